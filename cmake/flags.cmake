@@ -1,0 +1,19 @@
+# Warnings (errors), the processor, sanitizers.
+
+add_library(gadwall_warnings INTERFACE)
+target_compile_options(gadwall_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+
+if(GADWALL_SANITIZE)
+  add_compile_options(-fsanitize=${GADWALL_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${GADWALL_SANITIZE})
+endif()
+
+# Eigen matrices cross the library's boundary: both sides must agree on their alignment and, so
+# that inline code is the same on both, on the processor. Hence PUBLIC.
+function(gadwall_public_abi target)
+  target_compile_definitions(${target} PUBLIC EIGEN_MAX_ALIGN_BYTES=32)
+  if(GADWALL_NATIVE)
+    target_compile_options(${target} PUBLIC -march=native)
+  endif()
+endfunction()
