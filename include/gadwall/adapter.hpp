@@ -1,0 +1,43 @@
+// An adapter: learns the tuning during warm-up from what the kernel says it did.
+#pragma once
+
+#include "gadwall/kernel.hpp"
+
+namespace gadwall {
+
+/// One warm-up iteration, seen before the accepted lanes move: both ends are there.
+struct Lesson {
+  const Transition& transition;
+  const State& before;
+  Evaluator& density;  // counted like the kernel's own evaluations
+  LaneNoise noise;     // iteration is 0, 1, ..., warm-up - 1
+
+  /// The state of lane k after the decision.
+  auto after(Index k) const {
+    return transition.accepted[k] ? transition.next.x.col(k) : before.x.col(k);
+  }
+  /// Mean over the lanes of the accept flags.
+  double accepted_share() const { return transition.accepted.cast<double>().mean(); }
+};
+
+/// Belongs to one batch; its lanes share one tuning and teach it together.
+class Adapter {
+ public:
+  virtual ~Adapter() = default;
+
+  /// What the kernel must report during warm-up.
+  virtual Wants wants() const { return {}; }
+
+  /// The tuning to begin with, for a target of dimension n.
+  virtual Tuning initial_tuning(Index n) const = 0;
+
+  /// Called once with the starting states, before the first iteration.
+  virtual void start(const State&, Evaluator&, const LaneNoise&, Tuning&) {}
+
+  virtual void learn(const Lesson& lesson, Tuning& tuning) = 0;
+
+  /// End of warm-up; the tuning does not change after this.
+  virtual void finish(Tuning&) {}
+};
+
+}  // namespace gadwall

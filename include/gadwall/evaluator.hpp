@@ -1,0 +1,47 @@
+// The target as a run sees it: every evaluation counted, every bad point made harmless.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "gadwall/target.hpp"
+#include "gadwall/types.hpp"
+
+namespace gadwall {
+
+/// What was asked of the target so far, one point at a time.
+struct EvaluationTally {
+  std::uint64_t gradients = 0;   // a Hessian-vector product counts as one, by differences as two
+  std::uint64_t densities = 0;   // density alone
+  std::uint64_t bad_points = 0;  // log density or gradient not finite, or an exception
+  std::uint64_t exceptions = 0;  // among the bad points
+  std::string first_exception;
+};
+
+/// Belongs to one batch, hence to one thread at a time. A column whose log density is NaN or +inf,
+/// whose gradient is not finite, or for which the target throws comes back as logp = -inf with
+/// a zero gradient, so that no NaN reaches a kernel.
+class Evaluator {
+ public:
+  explicit Evaluator(const Target& target) : target_(target) {}
+
+  Index dim() const { return target_.dim(); }
+  void density(ConstMatrixRef x, VectorRef logp);
+  void gradient(ConstMatrixRef x, VectorRef logp, MatrixRef grad);
+
+  /// out.col(k) = H(x_k) v_k; a central difference of gradients where the target has no product.
+  /// A column that is not finite comes back as zero.
+  void hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out);
+
+  const EvaluationTally& tally() const { return tally_; }
+
+ private:
+  void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad);
+  void evaluate_one_by_one(ConstMatrixRef x, VectorRef logp, MatrixRef grad);
+  void difference_gradients(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out);
+
+  const Target& target_;
+  EvaluationTally tally_;
+};
+
+}  // namespace gadwall

@@ -1,0 +1,75 @@
+// A kernel: one Markov transition of K lanes at once. It proposes, decides and says everything it
+// did; it learns nothing and changes nothing but the Transition it fills.
+#pragma once
+
+#include <cstdint>
+
+#include "gadwall/evaluator.hpp"
+#include "gadwall/noise.hpp"
+#include "gadwall/tuning.hpp"
+#include "gadwall/types.hpp"
+
+namespace gadwall {
+
+using Flags = Eigen::Array<bool, Eigen::Dynamic, 1>;
+
+/// K lanes; every matrix is n x K, every vector has K entries.
+struct State {
+  State(Index n, Index lanes) : x(n, lanes), logp(lanes), grad(n, lanes), whitened(n, lanes) {}
+
+  Index dim() const { return x.rows(); }
+  Index lanes() const { return x.cols(); }
+
+  Matrix x;
+  Vector logp;
+  Matrix grad;      // gradient of log pi; stale after warm-up for kernels that stop asking for it
+  Matrix whitened;  // L^T grad, kept because the next iteration needs it again
+  std::uint64_t whitened_version = 0;  // the Tuning version of that L; 0: never made
+};
+
+/// Everything one transition did. Rejected proposals are here like accepted ones.
+struct Transition {
+  Transition(Index n, Index lanes);
+
+  State next;        // the proposals (nuts: the states selected)
+  Matrix noise;      // eps ~ N(0, I) (Hamiltonian kernels: the whitened momenta drawn)
+  Matrix move;       // u of Langevin kernels: y = x + step L u
+  Matrix curvature;  // H(y) (step L d), see kernels/langevin.hpp; filled when wanted
+  Matrix whitened;   // L^T grad at the states before the transition
+  Vector log_ratio;  // r: log of the Metropolis-Hastings ratio, -inf for a bad proposal
+  Vector accept;     // min(1, e^r); nuts: mean over the trajectory
+  Flags accepted;
+  Flags divergent;  // Hamiltonian kernels: energy error beyond the limit
+  Vector energy;    // Hamiltonian kernels: -log pi + kinetic energy of the new state
+  Eigen::ArrayXi leapfrogs;
+  Eigen::ArrayXi tree_depth;
+};
+
+/// What an adapter wants to see beyond the bare transition; it costs evaluations, so it is asked
+/// for in warm-up only.
+struct Wants {
+  bool gradient = false;   // the gradient at the proposal, also where the kernel needs none
+  bool curvature = false;  // Transition::curvature
+};
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  /// Whether a state must carry its gradient for this kernel.
+  virtual bool uses_gradient() const = 0;
+
+  virtual void step(Evaluator& density, const Tuning& tuning, const State& now,
+                    const LaneNoise& noise, Wants wants, Transition& out) const = 0;
+};
+
+/// out.whitened = L^T grad of `now`: the kept product where it is still valid, else a new one.
+void whiten_gradient(const Tuning& tuning, const State& now, Transition& out);
+
+/// The Metropolis-Hastings decision for every lane: fills accept and accepted from log_ratio.
+void decide(const LaneNoise& noise, Transition& out);
+
+/// Moves the accepted lanes, and keeps the products L^T grad of all of them.
+void commit(const Tuning& tuning, const Transition& transition, State& now);
+
+}  // namespace gadwall

@@ -1,0 +1,27 @@
+// Hamiltonian Monte Carlo with a fixed number of leapfrog steps (phase.hpp). All lanes take the
+// same number; jitter multiplies the step of each lane and iteration by a uniform number in
+// [1 - jitter, 1 + jitter], which breaks the resonances of trajectories of one fixed length.
+#pragma once
+
+#include "gadwall/kernel.hpp"
+
+namespace gadwall {
+
+struct HmcOptions {
+  Index leapfrogs = 10;            // the paper tries 5, 10 and 20
+  double jitter = 0;               // off, as in the paper
+  double max_energy_error = 1000;  // beyond it a trajectory counts as divergent, as in Stan
+};
+
+class Hmc final : public Kernel {
+ public:
+  explicit Hmc(HmcOptions options) : options_(options) {}
+  bool uses_gradient() const override { return true; }
+  void step(Evaluator& density, const Tuning& tuning, const State& now, const LaneNoise& noise,
+            Wants wants, Transition& out) const override;
+
+ private:
+  HmcOptions options_;
+};
+
+}  // namespace gadwall

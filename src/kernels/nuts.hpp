@@ -1,0 +1,27 @@
+// The no-U-turn sampler: multinomial sampling from a doubling trajectory (Betancourt 2017) with
+// the generalised U-turn check, also across the join of two halves. In whitened momenta v = L^T p
+// (phase.hpp) the check p^T M^-1 rho > 0 is the plain inner product of v and the sum of the v's.
+// Lanes have trees of different sizes, so they go one after the other.
+#pragma once
+
+#include "gadwall/kernel.hpp"
+
+namespace gadwall {
+
+struct NutsOptions {
+  Index max_depth = 10;            // at most 2^10 - 1 leapfrog steps, as in Stan
+  double max_energy_error = 1000;  // beyond it the trajectory has diverged and stops
+};
+
+class Nuts final : public Kernel {
+ public:
+  explicit Nuts(NutsOptions options) : options_(options) {}
+  bool uses_gradient() const override { return true; }
+  void step(Evaluator& density, const Tuning& tuning, const State& now, const LaneNoise& noise,
+            Wants wants, Transition& out) const override;
+
+ private:
+  NutsOptions options_;
+};
+
+}  // namespace gadwall

@@ -1,0 +1,91 @@
+#include "gadwall/evaluator.hpp"
+
+#include <cmath>
+#include <exception>
+#include <limits>
+
+namespace gadwall {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void Evaluator::density(ConstMatrixRef x, VectorRef logp) {
+  tally_.densities += static_cast<std::uint64_t>(x.cols());
+  Matrix none;
+  evaluate(x, logp, none);
+}
+
+void Evaluator::gradient(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
+  tally_.gradients += static_cast<std::uint64_t>(x.cols());
+  evaluate(x, logp, grad);
+}
+
+void Evaluator::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
+  try {
+    target_.evaluate(x, logp, grad);
+  } catch (const std::exception&) {
+    evaluate_one_by_one(x, logp, grad);  // so that only the guilty lane pays
+  }
+  for (Index k = 0; k < x.cols(); ++k) {
+    const bool good_gradient = grad.size() == 0 || grad.col(k).allFinite();
+    if (std::isfinite(logp[k]) && good_gradient) continue;
+    ++tally_.bad_points;
+    logp[k] = -kInfinity;
+    if (grad.size() > 0) grad.col(k).setZero();
+  }
+}
+
+void Evaluator::evaluate_one_by_one(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
+  Matrix none;
+  for (Index k = 0; k < x.cols(); ++k) {
+    try {
+      if (grad.size() == 0) {
+        target_.evaluate(x.col(k), logp.segment(k, 1), none);
+      } else {
+        target_.evaluate(x.col(k), logp.segment(k, 1), grad.col(k));
+      }
+    } catch (const std::exception& error) {
+      if (tally_.exceptions++ == 0) tally_.first_exception = error.what();
+      logp[k] = -kInfinity;
+    }
+  }
+}
+
+void Evaluator::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) {
+  if (target_.hessian_times(x, v, out)) {
+    tally_.gradients += static_cast<std::uint64_t>(x.cols());
+  } else {
+    difference_gradients(x, v, out);
+  }
+  for (Index k = 0; k < x.cols(); ++k) {
+    if (!out.col(k).allFinite()) out.col(k).setZero();
+  }
+}
+
+/// H v ~ (g(x + h v) - g(x - h v)) / (2 h). The error is h^2/6 |D^3| |v|^3 + eps |g| / h, least for
+/// h |v| near eps^(1/3) times the scale of x.
+void Evaluator::difference_gradients(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) {
+  thread_local Matrix ends, grads;
+  thread_local Vector logp;
+  ends.resize(x.rows(), 2);
+  grads.resize(x.rows(), 2);
+  logp.resize(2);
+  for (Index k = 0; k < x.cols(); ++k) {
+    const double length = v.col(k).norm();
+    if (length == 0) {
+      out.col(k).setZero();
+      continue;
+    }
+    const double scale = 1 + x.col(k).norm() / std::sqrt(static_cast<double>(x.rows()));
+    const double h = std::cbrt(std::numeric_limits<double>::epsilon()) * scale / length;
+    ends.col(0) = x.col(k) + h * v.col(k);
+    ends.col(1) = x.col(k) - h * v.col(k);
+    gradient(ends, logp, grads);
+    out.col(k) = logp.allFinite() ? ((grads.col(0) - grads.col(1)) / (2 * h)).eval()
+                                  : Vector::Zero(x.rows()).eval();
+  }
+}
+
+}  // namespace gadwall

@@ -1,0 +1,70 @@
+#include "gadwall/tuning.hpp"
+
+#include <utility>
+
+namespace gadwall {
+
+Factor Factor::unit(Index n) {
+  return Factor(Metric::unit, n);
+}
+
+Factor Factor::diagonal(Vector entries) {
+  Factor factor(Metric::diag, entries.size());
+  factor.diagonal_ = std::move(entries);
+  return factor;
+}
+
+Factor Factor::dense(Matrix lower) {
+  Factor factor(Metric::dense, lower.rows());
+  factor.lower_ = lower.triangularView<Eigen::Lower>();
+  return factor;
+}
+
+void Factor::times(ConstMatrixRef v, MatrixRef out) const {
+  if (kind_ == Metric::unit) {
+    out = v;
+  } else if (kind_ == Metric::diag) {
+    out.noalias() = diagonal_.asDiagonal() * v;
+  } else if (v.cols() == 1) {
+    out.col(0).noalias() = lower_.triangularView<Eigen::Lower>() * v.col(0);
+  } else {
+    out.noalias() = lower_.triangularView<Eigen::Lower>() * v;
+  }
+}
+
+void Factor::transpose_times(ConstMatrixRef g, MatrixRef out) const {
+  if (kind_ == Metric::unit) {
+    out = g;
+  } else if (kind_ == Metric::diag) {
+    out.noalias() = diagonal_.asDiagonal() * g;
+  } else if (g.cols() == 1) {
+    out.col(0).noalias() = lower_.triangularView<Eigen::Lower>().transpose() * g.col(0);
+  } else {
+    out.noalias() = lower_.triangularView<Eigen::Lower>().transpose() * g;
+  }
+}
+
+Vector Factor::diagonal() const {
+  if (kind_ == Metric::unit) return Vector::Ones(dim_);
+  return kind_ == Metric::diag ? diagonal_ : Vector(lower_.diagonal());
+}
+
+double Factor::log_determinant() const {
+  return diagonal().array().log().sum();
+}
+
+Matrix Factor::matrix() const {
+  return kind_ == Metric::dense ? lower_ : Matrix(diagonal().asDiagonal());
+}
+
+Matrix Factor::covariance() const {
+  const Matrix lower = matrix();
+  return lower * lower.transpose();
+}
+
+Vector Factor::covariance_diagonal() const {
+  return kind_ == Metric::dense ? Vector(lower_.rowwise().squaredNorm())
+                                : Vector(diagonal().array().square());
+}
+
+}  // namespace gadwall
