@@ -1,0 +1,54 @@
+#include "adapters/covariance.hpp"
+
+namespace gadwall {
+namespace {
+
+// (x' - mu)_i w_i can be negative, so an unlucky streak could carry an entry of the diagonal below
+// zero, where L stops being a Cholesky factor.
+constexpr double kSmallestDiagonal = 1e-12;
+
+}  // namespace
+
+Tuning CovarianceAdapter::initial_tuning(Index n) const {
+  const Vector diagonal = Vector::Constant(n, options_.initial_scale);
+  return Tuning(options_.metric == Metric::diag ? Factor::diagonal(diagonal)
+                                                : Factor::dense(diagonal.asDiagonal()),
+                options_.step.initial);
+}
+
+void CovarianceAdapter::start(const State& state, Evaluator&, const LaneNoise&, Tuning&) {
+  mean_ = state.x.rowwise().mean();
+}
+
+void CovarianceAdapter::learn(const Lesson& lesson, Tuning& tuning) {
+  const auto t = static_cast<double>(lesson.noise.iteration);
+  const double rate = options_.rate / (1 + t / options_.horizon);
+  const double mean_rate = options_.mean_rate > 0 ? options_.mean_rate : rate;
+  centred_.resize(lesson.before.dim(), lesson.before.lanes());
+  for (Index k = 0; k < centred_.cols(); ++k) centred_.col(k) = lesson.after(k) - mean_;
+  Factor& factor = tuning.change_factor();
+  if (factor.kind() == Metric::diag) {
+    learn_diagonal(rate, factor.diagonal_entries());
+  } else {
+    learn_dense(rate, factor.lower());
+  }
+  mean_ += mean_rate * centred_.rowwise().mean();
+  step_.learn(lesson, tuning);
+}
+
+/// L_ii <- L_ii + rate (mean of (x' - mu)_i^2 / L_ii - L_ii)
+void CovarianceAdapter::learn_diagonal(double rate, Vector& diagonal) const {
+  const auto variance = centred_.array().square().rowwise().mean();
+  diagonal.array() += rate * (variance / diagonal.array() - diagonal.array());
+}
+
+void CovarianceAdapter::learn_dense(double rate, Matrix& lower) {
+  const double share = rate / static_cast<double>(centred_.cols());
+  solved_ = centred_;
+  lower.triangularView<Eigen::Lower>().solveInPlace(solved_);
+  lower *= 1 - rate;
+  lower.triangularView<Eigen::Lower>() += share * centred_ * solved_.transpose();
+  lower.diagonal() = lower.diagonal().cwiseMax(kSmallestDiagonal);
+}
+
+}  // namespace gadwall

@@ -1,0 +1,44 @@
+// Adaptive Metropolis on the Cholesky factor (Andrieu & Thoms 2008, section 5.1.1), as the
+// authors' code has it. With x' the state after the decision and w = L^-1 (x' - mu):
+//
+//   mu <- mu + rate_mu (x' - mu)
+//   L  <- L + rate_t lower(L (w w^T - I)) = L + rate_t (lower((x' - mu) w^T) - L)
+//
+// one triangular solve and one outer product, and a global step adapted to the acceptance rate.
+// With several lanes the outer products and the states are averaged.
+#pragma once
+
+#include "adapters/step.hpp"
+#include "gadwall/adapter.hpp"
+
+namespace gadwall {
+
+struct CovarianceOptions {
+  Metric metric = Metric::dense;  // diag: the diagonal of the same update
+  double initial_scale = 1;       // L begins as this times the identity
+  double rate = 0.0005;           // rate_t = rate / (1 + t / horizon)
+  double horizon = 5000;          // the authors' code: a quarter of warm-up
+  double mean_rate = 0.01;        // rate_mu, constant; 0: the same as rate_t, as the text has it
+  StepOptions step;
+};
+
+class CovarianceAdapter final : public Adapter {
+ public:
+  explicit CovarianceAdapter(CovarianceOptions options) : options_(options), step_(options.step) {}
+
+  Tuning initial_tuning(Index n) const override;
+  void start(const State& state, Evaluator&, const LaneNoise&, Tuning&) override;
+  void learn(const Lesson& lesson, Tuning& tuning) override;
+
+ private:
+  void learn_diagonal(double rate, Vector& diagonal) const;
+  void learn_dense(double rate, Matrix& lower);
+
+  CovarianceOptions options_;
+  StepAdapter step_;
+  Vector mean_;
+  Matrix centred_;  // x' - mu, n x K
+  Matrix solved_;   // w
+};
+
+}  // namespace gadwall

@@ -1,0 +1,36 @@
+// Nesterov's dual averaging of log step (Hoffman & Gelman 2014, section 3.2): finds the step whose
+// mean acceptance is `target`, and averages its iterates for the end of warm-up.
+#pragma once
+
+namespace gadwall {
+
+struct DualAveragingOptions {
+  double target = 0.8;  // Stan's default
+  double gamma = 0.05;  // how strongly iterates are drawn to mu
+  double t0 = 10;       // damps the first iterations
+  double kappa = 0.75;  // forgetting of the average: weights t^-kappa
+};
+
+class DualAveraging {
+ public:
+  explicit DualAveraging(DualAveragingOptions options) : options_(options) {}
+
+  /// Begins anew around a step; iterates are drawn to ten times it, because large steps are cheap
+  /// to try.
+  void restart(double step);
+
+  /// The step to use next, from the acceptance in [0, 1] that the last one had.
+  double learn(double acceptance);
+
+  /// The averaged step: what is used after warm-up.
+  double average() const;
+
+ private:
+  DualAveragingOptions options_;
+  double mu_ = 0;
+  double count_ = 0;
+  double error_ = 0;     // running mean of (target - acceptance)
+  double log_mean_ = 0;  // averaged log step
+};
+
+}  // namespace gadwall

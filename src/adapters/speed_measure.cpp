@@ -1,0 +1,104 @@
+#include "adapters/speed_measure.hpp"
+
+#include <cmath>
+
+namespace gadwall {
+
+Wants SpeedMeasureAdapter::wants() const {
+  return {.gradient = true, .curvature = options_.proposal == Proposal::langevin_exact};
+}
+
+Tuning SpeedMeasureAdapter::initial_tuning(Index n) const {
+  const Vector diagonal =
+      Vector::Constant(n, options_.initial_scale / std::sqrt(static_cast<double>(n)));
+  return Tuning(options_.metric == Metric::diag ? Factor::diagonal(diagonal)
+                                                : Factor::dense(diagonal.asDiagonal()));
+}
+
+void SpeedMeasureAdapter::learn(const Lesson& lesson, Tuning& tuning) {
+  gather_outer_products(lesson, tuning.factor());
+  Factor& L = tuning.change_factor();
+  if (L.kind() == Metric::diag) {
+    ascend_diagonal(L.diagonal_entries());
+  } else {
+    ascend_dense(L.lower());
+  }
+  first_ = false;
+  const double excess = lesson.accepted_share() - options_.target_accept;
+  beta_ = std::max(options_.beta_floor, beta_ * (1 + options_.beta_rate * excess));
+}
+
+template <class A, class B>
+void SpeedMeasureAdapter::append(const A& a, const B& b) {
+  left_.col(outer_products_) = a;
+  right_.col(outer_products_) = b;
+  ++outer_products_;
+}
+
+void SpeedMeasureAdapter::gather_outer_products(const Lesson& lesson, const Factor& L) {
+  const Index n = lesson.before.dim();
+  const Index lanes = lesson.before.lanes();
+  const Index terms = options_.proposal == Proposal::langevin_exact ? 3 : 1;
+  left_.resize(n, terms * lanes);
+  right_.resize(n, terms * lanes);
+  scratch_.resize(n);
+  outer_products_ = 0;
+  for (Index k = 0; k < lanes; ++k) {
+    const double r = lesson.transition.log_ratio[k];
+    if (r < 0 && std::isfinite(lesson.transition.next.logp[k])) gather_lane(lesson, L, k);
+  }
+  left_.leftCols(outer_products_) /= static_cast<double>(lanes);
+}
+
+void SpeedMeasureAdapter::gather_lane(const Lesson& lesson, const Factor& L, Index lane) {
+  const Transition& t = lesson.transition;
+  const auto g_x = lesson.before.grad.col(lane);
+  const auto g_y = t.next.grad.col(lane);
+  if (options_.proposal == Proposal::random_walk) {
+    append(g_y, t.noise.col(lane));
+    return;
+  }
+  append((g_y - g_x) / 2, t.move.col(lane) - t.next.whitened.col(lane) / 2);
+  if (options_.proposal == Proposal::langevin_exact) {
+    const auto k = t.curvature.col(lane);
+    append(-k / 2, t.move.col(lane));
+    L.transpose_times(k, scratch_);
+    append(-g_x / 4, scratch_);
+  }
+}
+
+void SpeedMeasureAdapter::ascend_diagonal(Vector& diagonal) {
+  if (first_) second_moment_.setZero(diagonal.size(), 1);
+  gradient_ = beta_ / diagonal.array();
+  for (Index c = 0; c < outer_products_; ++c) {
+    gradient_ += left_.col(c).cwiseProduct(right_.col(c));
+  }
+  ascend(gradient_, second_moment_.col(0), diagonal);
+  diagonal = diagonal.cwiseMax(options_.diagonal_floor);
+}
+
+/// Column by column, so that the n x n gradient never exists.
+void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
+  const Index n = lower.rows();
+  if (first_) second_moment_.setZero(n, n);
+  gradient_.resize(n);
+  for (Index j = 0; j < n; ++j) {
+    auto gradient = gradient_.tail(n - j);
+    gradient.setZero();
+    for (Index c = 0; c < outer_products_; ++c) {
+      gradient += right_(j, c) * left_.col(c).tail(n - j);
+    }
+    gradient[0] += beta_ / lower(j, j);
+    ascend(gradient, second_moment_.col(j).tail(n - j), lower.col(j).tail(n - j));
+  }
+  lower.diagonal() = lower.diagonal().cwiseMax(options_.diagonal_floor);
+}
+
+void SpeedMeasureAdapter::ascend(ConstVectorRef gradient, VectorRef second_moment,
+                                 VectorRef entries) const {
+  const double m = first_ ? 0.0 : options_.memory;
+  second_moment.array() = m * second_moment.array() + (1 - m) * gradient.array().square();
+  entries.array() += options_.learning_rate * gradient.array() / (1 + second_moment.array().sqrt());
+}
+
+}  // namespace gadwall
