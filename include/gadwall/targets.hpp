@@ -1,0 +1,53 @@
+// The built-in targets: the table that `gadwall list` and the command line read.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gadwall/target.hpp"
+#include "gadwall/types.hpp"
+
+namespace gadwall {
+
+/// What the built-in targets can be told; each uses some of it.
+struct TargetOptions {
+  // logistic
+  std::string data;             // table: CSV or whitespace-separated, plain or gzip
+  std::string label;            // column of the classes: a name, or a position (-1: the last);
+                                // empty: the column called y, else the last
+  std::string header = "auto";  // auto, yes, no: whether the first line names the columns
+  bool standardise = true;      // features to zero mean and unit sample variance
+  double scale = 0;             // > 0: divide the features by it instead (255 for image bytes)
+  bool bias = true;             // a column of ones, appended last
+  bool drop_constant = true;    // columns that cannot be standardised: drop them, or refuse
+  double prior_sd = 1;          // of every weight, the bias included
+
+  // gaussian
+  std::string mean;        // file of n numbers; empty: zero
+  std::string covariance;  // file of n x n numbers
+
+  // banana, funnel
+  Index dim = 0;            // 0: 2 for the banana, 10 for the funnel
+  double curvature = 0.03;  // of the banana
+};
+
+struct BuiltTarget {
+  std::shared_ptr<const Target> target;
+  std::vector<std::string> warnings;  // one line each
+};
+
+struct TargetRow {
+  std::string name;
+  std::string summary;
+  std::vector<std::string> options;  // as on the command line, without the dashes
+  std::function<BuiltTarget(const TargetOptions&)> make;
+};
+
+const std::vector<TargetRow>& targets();
+
+/// UsageError with the nearest name where there is no such target.
+const TargetRow& find_target(const std::string& name);
+
+}  // namespace gadwall

@@ -1,0 +1,30 @@
+// Bayesian logistic regression: y_i ~ Bernoulli(1 / (1 + e^-z_i)), z = X w, w_j ~ N(0, prior_sd^2).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gadwall/target.hpp"
+
+namespace gadwall {
+
+class Logistic final : public Target {
+ public:
+  /// design: N x n; labels: N entries, 0 or 1.
+  Logistic(const Matrix& design, const Vector& labels, double prior_sd,
+           std::vector<std::string> names = {});
+
+  Index dim() const override { return signed_design_.cols(); }
+  std::vector<std::string> names() const override;
+  void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const override;
+  bool hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const override;
+
+ private:
+  // Row i is s_i X_i with s_i = +1 (y = 1) or -1 (y = 0): then log p(y_i | z_i) = -log(1 + e^-m_i)
+  // with the margin m = (signed design) w, for both classes alike.
+  Matrix signed_design_;
+  double prior_precision_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace gadwall

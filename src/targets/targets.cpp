@@ -1,0 +1,104 @@
+// Every built-in target, one row each.
+#include "gadwall/targets.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gadwall/error.hpp"
+#include "io/matrix_file.hpp"
+#include "io/nearest_name.hpp"
+#include "targets/banana.hpp"
+#include "targets/classification_data.hpp"
+#include "targets/funnel.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/logistic.hpp"
+
+namespace gadwall {
+namespace {
+
+Header header_from(const std::string& word) {
+  if (word == "auto") return Header::automatic;
+  if (word == "yes") return Header::yes;
+  if (word == "no") return Header::no;
+  throw UsageError(fmt::format("--header is '{}', expected auto, yes or no", word));
+}
+
+BuiltTarget make_logistic(const TargetOptions& o) {
+  if (o.data.empty()) throw UsageError("target logistic needs a table: --data FILE");
+  if (o.scale < 0)
+    throw UsageError(fmt::format("--scale is {}, expected a positive number", o.scale));
+  ClassificationOptions options;
+  if (!o.label.empty()) options.label = o.label;
+  options.standardise = o.standardise && o.scale == 0;
+  options.scale = o.scale;
+  options.bias = o.bias;
+  options.constant_columns =
+      o.drop_constant ? ClassificationOptions::drop : ClassificationOptions::refuse;
+  options.header = header_from(o.header);
+  ClassificationData data = load_classification(o.data, options);
+  return {std::make_shared<Logistic>(data.x, data.y, o.prior_sd, std::move(data.names)),
+          std::move(data.warnings)};
+}
+
+BuiltTarget make_gaussian(const TargetOptions& o) {
+  if (o.covariance.empty()) throw UsageError("target gaussian needs --covariance FILE");
+  const Matrix covariance = read_matrix(o.covariance);
+  Vector mean = o.mean.empty() ? Vector::Zero(covariance.rows()) : read_vector(o.mean);
+  try {
+    return {std::make_shared<Gaussian>(std::move(mean), covariance), {}};
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", o.covariance, error.what()));
+  }
+}
+
+std::vector<TargetRow> make_rows() {
+  const auto plain = [](auto make) {
+    return [make](const TargetOptions&) { return BuiltTarget{make(), {}}; };
+  };
+  return {
+      {"gaussian2d", "two normals with correlation 0.99", {}, plain(gaussian2d)},
+      {"gp51", "a Gaussian process on a grid of 51 points", {}, plain(gp51)},
+      {"neal100", "100 independent normals with sds 0.01, 0.02, ..., 1", {}, plain(neal100)},
+      {"gaussian",
+       "a normal with covariance (and mean) from files",
+       {"mean", "covariance"},
+       make_gaussian},
+      {"banana",
+       "a curved ridge in two or more dimensions",
+       {"dim", "curvature"},
+       [](const TargetOptions& o) {
+         return BuiltTarget{std::make_shared<Banana>(o.dim > 0 ? o.dim : 2, o.curvature), {}};
+       }},
+      {"funnel",
+       "Neal's funnel: a scale and what it scales",
+       {"dim"},
+       [](const TargetOptions& o) {
+         return BuiltTarget{std::make_shared<Funnel>(o.dim > 0 ? o.dim : 10), {}};
+       }},
+      {"logistic",
+       "Bayesian logistic regression on a table",
+       {"data", "label", "header", "standardise", "scale", "bias", "constant-columns", "prior-sd"},
+       make_logistic},
+  };
+}
+
+}  // namespace
+
+const std::vector<TargetRow>& targets() {
+  static const std::vector<TargetRow> rows = make_rows();
+  return rows;
+}
+
+const TargetRow& find_target(const std::string& name) {
+  std::vector<std::string> names;
+  for (const TargetRow& row : targets()) {
+    if (row.name == name) return row;
+    names.push_back(row.name);
+  }
+  const std::string near = nearest_name(name, names);
+  throw UsageError(fmt::format("unknown target '{}'{}; there are: {}", name,
+                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                               fmt::join(names, ", ")));
+}
+
+}  // namespace gadwall
