@@ -1,0 +1,24 @@
+// Means and spreads that keep their digits when the mean is large against the spread.
+#pragma once
+
+#include "gadwall/types.hpp"
+
+namespace gadwall {
+
+using ConstValues = Eigen::Map<const Vector>;
+
+/// The entries of a matrix as one vector, column after column.
+inline ConstValues all_values(const Matrix& x) {
+  return {x.data(), x.size()};
+}
+
+/// The sum is corrected by the sum of the residuals, so the mean of equal values is that value.
+double mean_of(ConstVectorRef values);
+
+/// sum (x - mean)^2 / (size - 1); NaN for fewer than two values
+double variance_of(ConstVectorRef values);
+
+/// posterior's test of a constant: the range is below the machine epsilon, in absolute terms.
+bool is_constant(const Matrix& x);
+
+}  // namespace gadwall

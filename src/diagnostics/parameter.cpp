@@ -1,0 +1,84 @@
+// Everything a summary says of one parameter, with one sort and one split.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "diagnostics/ess.hpp"
+#include "diagnostics/mcse.hpp"
+#include "diagnostics/moments.hpp"
+#include "diagnostics/quantile.hpp"
+#include "diagnostics/ranks.hpp"
+#include "diagnostics/rhat.hpp"
+#include "diagnostics/split.hpp"
+#include "gadwall/diagnostics.hpp"
+
+namespace gadwall {
+namespace {
+
+double smaller_or_nan(double a, double b) {
+  return std::isnan(a) || std::isnan(b) ? std::numeric_limits<double>::quiet_NaN() : std::min(a, b);
+}
+
+// Each function has its own answer to draws that are not finite; nothing can be shared.
+ParameterDiagnostics diagnose_one_by_one(const Matrix& x) {
+  ParameterDiagnostics d;
+  d.mean = mean_of(all_values(x));
+  d.sd = std::sqrt(variance_of(all_values(x)));
+  d.q05 = quantile(x, 0.05);
+  d.q50 = quantile(x, 0.5);
+  d.q95 = quantile(x, 0.95);
+  d.mcse_mean = mcse_mean(x);
+  d.mcse_sd = mcse_sd(x);
+  d.ess_mean = ess_mean(x);
+  d.ess_bulk = ess_bulk(x);
+  d.ess_tail = ess_tail(x);
+  d.ess_sq = ess_square(x);
+  d.rhat = rhat(x);
+  return d;
+}
+
+// The values of all draws in order, from the sorted entries of the split chains.
+std::vector<double> sorted_values(const SortedEntries& sorted, const Matrix& x) {
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(x.size()));
+  for (const PlacedValue& entry : sorted) values.push_back(entry.value);
+  const auto middle = static_cast<std::ptrdiff_t>(values.size());
+  const Vector left_out = left_out_by_split(x);
+  values.insert(values.end(), left_out.begin(), left_out.end());
+  std::sort(values.begin() + middle, values.end());
+  std::inplace_merge(values.begin(), values.begin() + middle, values.end());
+  return values;
+}
+
+}  // namespace
+
+ParameterDiagnostics diagnose_parameter(const Matrix& x) {
+  if (x.size() == 0 || !x.allFinite() || is_constant(x)) return diagnose_one_by_one(x);
+  const Matrix halves = split_chains(x);
+  const SortedEntries sorted = sort_entries(halves);
+  const Matrix scores = normal_scores(sorted, halves.rows(), halves.cols());
+  const std::vector<double> values = sorted_values(sorted, x);
+  const Matrix squares = squared_deviations(x);
+
+  ParameterDiagnostics d;
+  d.mean = mean_of(all_values(x));
+  d.sd = std::sqrt(variance_of(all_values(x)));
+  d.q05 = quantile_of_sorted(values, 0.05);
+  d.q50 = quantile_of_sorted(values, 0.5);
+  d.q95 = quantile_of_sorted(values, 0.95);
+  d.ess_mean = ess_of_chains(halves);
+  d.ess_bulk = ess_of_chains(scores);
+  d.ess_tail = smaller_or_nan(ess_of_indicator(halves, d.q05), ess_of_indicator(halves, d.q95));
+  d.ess_sq = ess_of_chains(split_chains(squares));
+  d.mcse_mean = d.sd / std::sqrt(d.ess_mean);
+  d.mcse_sd = mcse_sd_of_squares(squares, d.ess_sq);
+  d.rhat = rhat_of_ranks(scores, sorted, median_of_sorted(values));
+  return d;
+}
+
+double worst_ess(const ParameterDiagnostics& parameter) {
+  return smaller_or_nan(smaller_or_nan(parameter.ess_bulk, parameter.ess_tail), parameter.ess_sq);
+}
+
+}  // namespace gadwall

@@ -1,0 +1,52 @@
+// R-hat, of the values and rank-normalised (Vehtari et al. 2021).
+#include "diagnostics/rhat.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "diagnostics/moments.hpp"
+#include "diagnostics/quantile.hpp"
+#include "diagnostics/split.hpp"
+#include "gadwall/diagnostics.hpp"
+
+namespace gadwall {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+double rhat_of_chains(const Matrix& chains) {
+  if (chains.size() == 0 || !chains.allFinite() || is_constant(chains)) return not_a_number;
+  Vector means(chains.cols());
+  Vector variances(chains.cols());
+  for (Index c = 0; c < chains.cols(); ++c) {
+    means[c] = mean_of(chains.col(c));
+    variances[c] = variance_of(chains.col(c));
+  }
+  const auto n = static_cast<double>(chains.rows());
+  const double between = n * variance_of(means);
+  return std::sqrt((between / mean_of(variances) + n - 1) / n);
+}
+
+double rhat_of_ranks(const Matrix& scores, const SortedEntries& sorted, double median) {
+  if (!std::isfinite(median)) return not_a_number;
+  const double bulk = rhat_of_chains(scores);
+  const double folded =
+      rhat_of_chains(normal_scores(fold_entries(sorted, median), scores.rows(), scores.cols()));
+  return std::isnan(bulk) || std::isnan(folded) ? not_a_number : std::max(bulk, folded);
+}
+
+double rhat(const Matrix& x) {
+  if (x.hasNaN()) return not_a_number;
+  const Matrix halves = split_chains(x);
+  const SortedEntries sorted = sort_entries(halves);
+  return rhat_of_ranks(normal_scores(sorted, halves.rows(), halves.cols()), sorted, median_of(x));
+}
+
+double rhat_basic(const Matrix& x) {
+  return rhat_of_chains(split_chains(x));
+}
+
+}  // namespace gadwall
