@@ -1,0 +1,70 @@
+// The draws of a run: what the sinks collect, the files hold and the diagnostics read.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gadwall/types.hpp"
+
+namespace gadwall {
+
+/// What one iteration of one chain says beside its state; the columns that Stan's tools know.
+struct DrawStatistics {
+  double logp = 0;        // lp__: log density of the state
+  double accept = 0;      // accept_stat__: min(1, e^r); nuts: its mean over the trajectory
+  double step = 0;        // stepsize__
+  double tree_depth = 0;  // treedepth__ (nuts; 0 elsewhere)
+  double leapfrogs = 0;   // n_leapfrog__ (Hamiltonian kernels; proposals that use a gradient: 1)
+  double divergent = 0;   // divergent__: 1 where the energy error passed the limit
+  double energy = 0;      // energy__: -log pi + kinetic energy (Hamiltonian kernels)
+  static constexpr int count = 7;
+};
+
+/// One chain after warm-up. Column-major, so that one parameter is one contiguous column.
+struct Chain {
+  Matrix draws;       // N x n
+  Matrix statistics;  // N x DrawStatistics::count, in the order of the fields
+};
+
+/// Seconds or evaluations, warm-up and sampling apart.
+template <class T>
+struct Cost {
+  T warmup = 0;
+  T sampling = 0;
+  T total() const { return warmup + sampling; }
+};
+
+/// What a run was and what it cost. Written with the draws, read back with them.
+struct RunFacts {
+  std::string target;
+  std::string sampler;
+  Index chains = 0;
+  Index lanes = 1;
+  Index warmup = 0;
+  Index draws = 0;  // a chain; fewer than asked for when the run was interrupted
+  std::uint64_t seed = 0;
+  Cost<double> seconds;           // wall clock of the whole run
+  Cost<std::uint64_t> gradients;  // a Hessian-vector product counts as one gradient (by
+                                  // differences: two)
+  Cost<std::uint64_t> densities;  // evaluations of the density alone
+  double accept_rate = 0;         // mean acceptance after warm-up
+  std::uint64_t divergences = 0;  // after warm-up
+  std::uint64_t bad_points = 0;   // proposals with a non-finite density or gradient
+  std::map<std::string, std::string> settings;  // the options the sampler uses, by name
+};
+
+struct Draws {
+  std::vector<std::string> names;  // n
+  std::vector<Chain> chains;
+  RunFacts facts;
+
+  Index dim() const { return static_cast<Index>(names.size()); }
+  Index draws() const { return chains.empty() ? 0 : chains.front().draws.rows(); }
+
+  /// The N x C matrix of one parameter, a chain a column: what the diagnostics take.
+  Matrix parameter(Index j) const;
+};
+
+}  // namespace gadwall

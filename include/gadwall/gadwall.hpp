@@ -1,0 +1,16 @@
+// gadwall: gradient-based adaptive MCMC. One include for users; kernel.hpp and adapter.hpp are for
+// those who add a sampler.
+#pragma once
+
+#include "gadwall/catalog.hpp"
+#include "gadwall/diagnostics.hpp"
+#include "gadwall/draws.hpp"
+#include "gadwall/error.hpp"
+#include "gadwall/options.hpp"
+#include "gadwall/run.hpp"
+#include "gadwall/sample.hpp"
+#include "gadwall/summary.hpp"
+#include "gadwall/target.hpp"
+#include "gadwall/targets.hpp"
+#include "gadwall/tuning.hpp"
+#include "gadwall/types.hpp"

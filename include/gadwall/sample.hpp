@@ -1,0 +1,55 @@
+// Sampling from a C++ program: a density in, matrices and a summary out.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gadwall/draws.hpp"
+#include "gadwall/options.hpp"
+#include "gadwall/run.hpp"
+#include "gadwall/summary.hpp"
+#include "gadwall/target.hpp"
+
+namespace gadwall {
+
+/// Keeps the draws in memory.
+class MemorySink final : public Sink {
+ public:
+  MemorySink(Index chains, Index draws, Index dim);
+  void begin_sampling(Index, const Tuning&) override {}
+  void write(Index chain, const DrawStatistics& statistics, ConstVectorRef x) override;
+
+  /// The chains, cut to `draws` rows (an interrupted run has fewer than planned).
+  std::vector<Chain> take(Index draws);
+
+ private:
+  std::vector<Chain> chains_;
+  std::vector<Index> rows_;
+};
+
+struct SampleResult {
+  Draws draws;  // draws.chains[c].draws is N x n
+  Summary summary;
+  std::vector<Tuning> tuning;  // what each batch learnt: step and L
+};
+
+struct SampleOptions {
+  std::string sampler = "gadmala";        // a name from samplers()
+  std::optional<SamplerOptions> numbers;  // defaults(sampler) with your changes
+  RunOptions run;
+};
+
+/// UsageError for options that do not fit, RunError where no start has a finite density.
+SampleResult sample(std::shared_ptr<const Target> target, const SampleOptions& options = {});
+
+/// sample([](auto x, auto grad) { grad = -x; return -0.5 * x.squaredNorm(); }, 3)
+template <class F>
+requires DensityOfVectors<F> || DensityOfSpans<F> SampleResult
+sample(F density, Index dim, const SampleOptions& options = {}) {
+  return sample(make_target(std::move(density), dim), options);
+}
+
+}  // namespace gadwall

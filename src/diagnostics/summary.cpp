@@ -1,0 +1,66 @@
+#include "gadwall/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gadwall {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// NaN where any value is.
+Spread spread(std::vector<double> values) {
+  if (values.empty() || std::ranges::any_of(values, [](double v) { return std::isnan(v); })) {
+    return {kNaN, kNaN, kNaN};
+  }
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  const double median =
+      values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  return {values.front(), median, values.back()};
+}
+
+double mean_paper_ess(const Matrix& x) {
+  double sum = 0;
+  for (Index c = 0; c < x.cols(); ++c) sum += ess_paper(x.col(c));
+  return sum / static_cast<double>(x.cols());
+}
+
+template <class Field>
+std::vector<double> collect(const std::vector<ParameterSummary>& parameters, Field field) {
+  std::vector<double> values;
+  for (const ParameterSummary& p : parameters) values.push_back(field(p.values));
+  return values;
+}
+
+}  // namespace
+
+Summary summarise(const Draws& draws) {
+  Summary summary;
+  summary.facts = draws.facts;
+  std::vector<double> paper;
+  for (Index j = 0; j < draws.dim(); ++j) {
+    const Matrix x = draws.parameter(j);
+    summary.parameters.push_back({draws.names[static_cast<std::size_t>(j)], diagnose_parameter(x)});
+    paper.push_back(mean_paper_ess(x));
+  }
+  using P = ParameterDiagnostics;
+  summary.ess_paper = spread(paper);
+  summary.ess_bulk = spread(collect(summary.parameters, [](const P& p) { return p.ess_bulk; }));
+  summary.ess_tail = spread(collect(summary.parameters, [](const P& p) { return p.ess_tail; }));
+  summary.ess_worst = spread(collect(summary.parameters, worst_ess)).min;
+  summary.rhat_max = spread(collect(summary.parameters, [](const P& p) { return p.rhat; })).max;
+  return summary;
+}
+
+double Summary::ess_worst_per_second() const {
+  return facts.seconds.total() > 0 ? ess_worst / facts.seconds.total() : kNaN;
+}
+
+double Summary::ess_worst_per_gradient() const {
+  const std::uint64_t evaluations = facts.gradients.total() + facts.densities.total();
+  return evaluations > 0 ? ess_worst / static_cast<double>(evaluations) : kNaN;
+}
+
+}  // namespace gadwall

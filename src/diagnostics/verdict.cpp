@@ -1,0 +1,205 @@
+// The verdict: what is wrong with a run, in words, and what to try. It describes; it never mends.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "gadwall/summary.hpp"
+
+namespace gadwall {
+namespace {
+
+// The thresholds that Stan's users expect (Vehtari et al. 2021; Betancourt 2016 for E-BFMI).
+constexpr double kMostRhat = 1.01;
+constexpr double kLeastEssPerChain = 100;
+constexpr double kLeastBfmi = 0.3;
+
+constexpr Index kTreeDepth = 3;  // columns of Chain::statistics
+constexpr Index kEnergy = 6;
+
+bool hamiltonian(const RunFacts& facts) {
+  return facts.sampler == "nuts" || facts.sampler == "hmc";
+}
+
+/// "a, b, c and 4 more"
+std::string list_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  const std::vector<std::string> first(names.begin(), names.begin() + kShown);
+  return fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - kShown);
+}
+
+template <class Condition>
+std::vector<std::string> names_where(const Summary& summary, Condition condition) {
+  std::vector<std::string> names;
+  for (const ParameterSummary& p : summary.parameters) {
+    if (condition(p.values)) names.push_back(p.name);
+  }
+  return names;
+}
+
+using Parameter = ParameterDiagnostics;
+
+void check_values(const Summary& summary, Verdict& verdict) {
+  const auto broken =
+      names_where(summary, [](const Parameter& p) { return !std::isfinite(p.mean); });
+  if (!broken.empty()) {
+    verdict.findings.push_back({true, "draws that are not finite: " + list_names(broken),
+                                "look at the target: a density that is finite there is wrong"});
+  }
+  const auto constant = names_where(summary, [](const Parameter& p) { return p.sd == 0; });
+  if (!constant.empty()) {
+    verdict.findings.push_back(
+        {true, "no draw differs from another: " + list_names(constant),
+         "every proposal was rejected, or the target ignores it; give a smaller initial step, or "
+         "a longer warm-up"});
+  }
+}
+
+void check_rhat(const Summary& summary, Verdict& verdict) {
+  const auto apart = names_where(summary, [](const Parameter& p) { return p.rhat > kMostRhat; });
+  if (!apart.empty()) {
+    verdict.findings.push_back(
+        {true,
+         fmt::format("R-hat is {:.3f} (should be below {}): {}", summary.rhat_max, kMostRhat,
+                     list_names(apart)),
+         "the chains have not mixed; more warm-up and draws, and if that does not help look for "
+         "separate modes"});
+  }
+  if (summary.facts.chains == 1) {
+    verdict.findings.push_back(
+        {false, "one chain alone cannot show that it missed a mode", "run at least 4 chains"});
+  }
+}
+
+void check_ess(const Summary& summary, Verdict& verdict) {
+  const double wanted = kLeastEssPerChain * static_cast<double>(summary.facts.chains);
+  const auto low = names_where(summary, [&](const Parameter& p) { return worst_ess(p) < wanted; });
+  if (!low.empty()) {
+    verdict.findings.push_back(
+        {true,
+         fmt::format("worst ESS is {:.0f} (should be at least {:.0f}): {}", summary.ess_worst,
+                     wanted, list_names(low)),
+         "more draws; if it stays a small share of them, a longer warm-up or another sampler"});
+  }
+  const auto undefined = names_where(summary, [](const Parameter& p) {
+    return std::isfinite(p.mean) && p.sd > 0 && std::isnan(worst_ess(p));
+  });
+  if (!undefined.empty()) {
+    verdict.findings.push_back(
+        {true, "ESS is not defined: " + list_names(undefined),
+         "there are too few draws, or most of them share one value; draw more"});
+  }
+  const auto antithetic =
+      names_where(summary, [](const Parameter& p) { return p.ess_sq < 0.2 * p.ess_bulk; });
+  if (!antithetic.empty()) {
+    verdict.findings.push_back(
+        {false,
+         "the ESS of squares is below a fifth of the ESS of values: " + list_names(antithetic),
+         "means are far more accurate than sds and quantiles; hmc: use --jitter or another "
+         "--leapfrog"});
+  }
+}
+
+/// Mean squared change of the energy over its variance; low where the momenta cannot carry the
+/// chain through all energies.
+double bfmi(const Matrix& statistics) {
+  const auto energy = statistics.col(kEnergy);
+  const Index n = energy.size();
+  if (n < 4) return std::numeric_limits<double>::quiet_NaN();
+  const double spread = (energy.array() - energy.mean()).square().sum();
+  return (energy.tail(n - 1) - energy.head(n - 1)).squaredNorm() / spread;
+}
+
+void check_trajectories(const Draws& draws, Verdict& verdict) {
+  const RunFacts& facts = draws.facts;
+  if (facts.divergences > 0) {
+    verdict.findings.push_back(
+        {true, fmt::format("{} divergent transitions after warm-up", facts.divergences),
+         "the step is too long where the curvature is strong: raise --target-accept, or "
+         "reparametrise"});
+  }
+  if (!hamiltonian(facts)) return;
+  std::vector<std::string> low;
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    const double value = bfmi(draws.chains[c].statistics);
+    if (value < kLeastBfmi) low.push_back(fmt::format("chain {} ({:.2f})", c + 1, value));
+  }
+  if (!low.empty()) {
+    verdict.findings.push_back(
+        {true, fmt::format("E-BFMI is below {}: {}", kLeastBfmi, list_names(low)),
+         "the energy moves too slowly, heavy tails or a funnel; reparametrise"});
+  }
+  const auto depth = facts.settings.find("max-depth");
+  if (depth == facts.settings.end()) return;
+  const double most = std::stod(depth->second);
+  Index saturated = 0;
+  for (const Chain& chain : draws.chains) {
+    saturated += (chain.statistics.col(kTreeDepth).array() >= most).count();
+  }
+  if (saturated > 0) {
+    verdict.findings.push_back(
+        {false,
+         fmt::format("{} trajectories reached the longest length allowed (depth {})", saturated,
+                     depth->second),
+         "correct but slow: raise --max-depth, or try --metric dense or gadmala"});
+  }
+}
+
+void check_run(const RunFacts& facts, Verdict& verdict) {
+  const auto asked = facts.settings.find("draws");
+  if (asked != facts.settings.end() &&
+      std::stod(asked->second) > static_cast<double>(facts.draws)) {
+    verdict.findings.push_back(
+        {false, fmt::format("the run was stopped: {} of {} draws", facts.draws, asked->second),
+         "what is there is judged as it is"});
+  }
+  if (facts.accept_rate > 0 && facts.accept_rate < 0.05) {
+    verdict.findings.push_back(
+        {true, fmt::format("acceptance is {:.3f}", facts.accept_rate),
+         "the proposal does not fit the target: a longer warm-up or a smaller initial step"});
+  }
+  if (facts.bad_points > 0) {
+    verdict.findings.push_back(
+        {false,
+         fmt::format("{} points had no finite density or gradient and were rejected",
+                     facts.bad_points),
+         "harmless where the target has limited support; otherwise look for overflow in it"});
+  }
+}
+
+}  // namespace
+
+bool Verdict::sound() const {
+  return std::ranges::none_of(findings, [](const Finding& f) { return f.serious; });
+}
+
+Verdict judge(const Draws& draws, const Summary& summary) {
+  Verdict verdict;
+  check_values(summary, verdict);
+  check_rhat(summary, verdict);
+  check_ess(summary, verdict);
+  check_trajectories(draws, verdict);
+  check_run(summary.facts, verdict);
+  std::ranges::stable_sort(verdict.findings, std::greater{}, &Finding::serious);
+  return verdict;
+}
+
+std::string to_text(const Verdict& verdict, const Summary& summary) {
+  std::string text;
+  for (const Finding& finding : verdict.findings) {
+    text += fmt::format("{} {}\n        {}\n", finding.serious ? "PROBLEM" : "note   ",
+                        finding.what, finding.advice);
+  }
+  if (verdict.sound()) {
+    text += fmt::format("Sound: R-hat at most {:.3f}, worst ESS {:.0f}.\n", summary.rhat_max,
+                        summary.ess_worst);
+  } else {
+    text += "Not sound: do not rely on these draws yet.\n";
+  }
+  return text;
+}
+
+}  // namespace gadwall
