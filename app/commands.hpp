@@ -1,0 +1,24 @@
+// The commands of the program: each adds itself to the argument parser and says how to run.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace gadwall::app {
+
+// Exit codes, as documented in the help.
+constexpr int kSuccess = 0;
+constexpr int kFailed = 1;  // a run that failed; diagnose: draws that are not sound
+constexpr int kUsage = 2;   // a user's mistake
+
+struct Command {
+  CLI::App* parser;
+  std::function<int()> run;
+};
+
+Command add_sample(CLI::App& app);
+Command add_summary(CLI::App& app);
+Command add_diagnose(CLI::App& app);
+Command add_list(CLI::App& app);
+
+}  // namespace gadwall::app

@@ -1,0 +1,20 @@
+// Ctrl-C and SIGTERM end a run after the present iteration; a second one ends the program at once.
+#pragma once
+
+#include "gadwall/run.hpp"
+
+namespace gadwall::app {
+
+/// While it lives, the signals stop the run that the monitor belongs to.
+class InterruptGuard {
+ public:
+  explicit InterruptGuard(Monitor& monitor);
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  /// The signal that came, 0 for none.
+  static int signal_seen();
+};
+
+}  // namespace gadwall::app

@@ -1,0 +1,83 @@
+// summary and diagnose: they read files only, so they work later and on another machine.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "gadwall/summary.hpp"
+#include "io/stan_csv.hpp"
+
+namespace gadwall::app {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  bool json = false;
+  Index rows = 0;
+};
+
+Draws read(const Arguments& arguments) {
+  ReadResult result = read_stan_csv(find_run_files(arguments.files));
+  for (const std::string& warning : result.warnings) {
+    fmt::print(stderr, "gadwall: warning: {}\n", warning);
+  }
+  return std::move(result.draws);
+}
+
+CLI::App* add_reader(CLI::App& app, const char* name, const char* summary, Arguments& arguments) {
+  CLI::App* parser = app.add_subcommand(name, summary);
+  parser
+      ->add_option("FILE", arguments.files,
+                   "a run (NAME for NAME_1.csv, NAME_2.csv, ...) or its Stan CSV files, one a "
+                   "chain; files by CmdStan are welcome")
+      ->required();
+  return parser;
+}
+
+}  // namespace
+
+Command add_summary(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* parser =
+      add_reader(app, "summary", "A table of means, sds, quantiles, ESS, R-hat", *arguments);
+  parser->add_flag("--json", arguments->json, "one JSON object instead of the table");
+  parser->add_option("--rows", arguments->rows, "only so many parameters, lowest ESS first; 0: all")
+      ->check(CLI::NonNegativeNumber);
+  parser->footer(
+      R"(Columns: mean and its Monte Carlo standard error, sd, quantiles; the effective sample size of
+the bulk, of the tails and of (x - mean)^2; rank-normalised split R-hat. The smallest of the three
+ESS over all parameters, the worst ESS, is the number to judge a run by.
+
+Examples:
+  gadwall summary neal100-gadmala
+  gadwall summary run_1.csv run_2.csv run_3.csv run_4.csv --json)");
+  return {parser, [arguments] {
+            const Summary summary = summarise(read(*arguments));
+            fmt::print("{}",
+                       arguments->json ? to_json(summary) : to_text(summary, arguments->rows));
+            return kSuccess;
+          }};
+}
+
+Command add_diagnose(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* parser =
+      add_reader(app, "diagnose", "A verdict in words: what is wrong, what to try", *arguments);
+  parser->footer(
+      R"(Looks for: R-hat above 1.01, worst ESS below 100 a chain, divergences, low E-BFMI, trajectories cut
+short, chains that do not move, draws that are not finite. Exit code 0 when sound, 1 when not.
+
+Example:
+  gadwall diagnose neal100-gadmala && echo trust it)");
+  return {parser, [arguments] {
+            const Draws draws = read(*arguments);
+            const Summary summary = summarise(draws);
+            const Verdict verdict = judge(draws, summary);
+            fmt::print("{}", to_text(verdict, summary));
+            return verdict.sound() ? kSuccess : kFailed;
+          }};
+}
+
+}  // namespace gadwall::app
