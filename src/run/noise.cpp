@@ -31,9 +31,10 @@ void make_blocks(const NoiseKey& key, Purpose purpose, std::uint32_t first_block
   philox4x32(c, static_cast<std::uint32_t>(key.seed), static_cast<std::uint32_t>(key.seed >> 32));
 }
 
-/// 52 random bits to the midpoints of a grid on (0, 1): never 0, never 1.
-inline double open_uniform(std::uint32_t high, std::uint32_t low) {
-  const std::uint64_t bits = (std::uint64_t{high} << 32 | low) >> 12;
+/// 52 random bits to the midpoints of a grid on (0, 1): never 0, never 1. The bits come from the
+/// low halves of two words.
+inline double open_uniform(std::uint64_t high, std::uint64_t low) {
+  const std::uint64_t bits = (high << 32 | (low & 0xFFFFFFFFU)) >> 12;
   return std::bit_cast<double>(bits | 0x3FF0000000000000U) - (1.0 - 0x1p-53);
 }
 

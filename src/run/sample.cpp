@@ -1,5 +1,7 @@
 #include "gadwall/sample.hpp"
 
+#include <utility>
+
 namespace gadwall {
 
 MemorySink::MemorySink(Index chains, Index draws, Index dim)
@@ -26,8 +28,12 @@ std::vector<Chain> MemorySink::take(Index draws) {
 }
 
 SampleResult sample(std::shared_ptr<const Target> target, const SampleOptions& options) {
-  const SamplerRow& row = find_sampler(options.sampler);
-  const RunPlan plan(target, row, options.numbers.value_or(row.defaults), options.run);
+  return sample(std::move(target), find_sampler(options.sampler), options);
+}
+
+SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& sampler,
+                    const SampleOptions& options) {
+  const RunPlan plan(target, sampler, options.numbers.value_or(sampler.defaults), options.run);
   MemorySink sink(plan.run.chains, plan.draws, target->dim());
   Monitor monitor(plan.run.chains);
   RunOutcome outcome = run(plan, sink, monitor);
