@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "math/triangular.hpp"
+
 namespace gadwall {
 
 Factor Factor::unit(Index n) {
@@ -26,7 +28,7 @@ void Factor::times(ConstMatrixRef v, MatrixRef out) const {
   } else if (kind_ == Metric::diag) {
     out.noalias() = diagonal_.asDiagonal() * v;
   } else if (v.cols() == 1) {
-    out.col(0).noalias() = lower_.triangularView<Eigen::Lower>() * v.col(0);
+    lower_times(lower_, v.data(), out.data());
   } else {
     out.noalias() = lower_.triangularView<Eigen::Lower>() * v;
   }
@@ -38,7 +40,7 @@ void Factor::transpose_times(ConstMatrixRef g, MatrixRef out) const {
   } else if (kind_ == Metric::diag) {
     out.noalias() = diagonal_.asDiagonal() * g;
   } else if (g.cols() == 1) {
-    out.col(0).noalias() = lower_.triangularView<Eigen::Lower>().transpose() * g.col(0);
+    lower_transpose_times(lower_, g.data(), out.data());
   } else {
     out.noalias() = lower_.triangularView<Eigen::Lower>().transpose() * g;
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gadwall/target.hpp"
+#include "targets/logistic_lanes.hpp"
 
 namespace gadwall {
 
@@ -14,15 +15,15 @@ class Logistic final : public Target {
   Logistic(const Matrix& design, const Vector& labels, double prior_sd,
            std::vector<std::string> names = {});
 
-  Index dim() const override { return signed_design_.cols(); }
+  Index dim() const override { return rows_.columns; }
   std::vector<std::string> names() const override;
   void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const override;
   bool hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const override;
 
  private:
   // Row i is s_i X_i with s_i = +1 (y = 1) or -1 (y = 0): then log p(y_i | z_i) = -log(1 + e^-m_i)
-  // with the margin m = (signed design) w, for both classes alike.
-  Matrix signed_design_;
+  // with the margin m = rows w, for both classes alike.
+  SignedRows rows_;
   double prior_precision_;
   std::vector<std::string> names_;
 };
