@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM end a run after the present iteration; a second one ends the program at once.
+// Ctrl-C, SIGTERM and SIGHUP end a run after the present iteration; a second signal ends the
+// program at once.
 #pragma once
 
 #include "gadwall/run.hpp"

@@ -1,8 +1,13 @@
 // The program: arguments -> command -> exit code. The only place that catches and exits.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <vector>
@@ -31,32 +36,70 @@ const CLI::App& current(const CLI::App& app) {
   return chosen.empty() ? app : *chosen.front();
 }
 
-/// "--sampelr was not expected; did you mean --sampler?"
-std::string explain(const CLI::App& app, const CLI::ParseError& error) {
-  std::string message = error.what();
-  const auto dashes = message.find("--");
-  if (dashes == std::string::npos || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
-    return message;
-  }
-  const std::string wrong = message.substr(dashes, message.find_first_of(" =,]", dashes) - dashes);
-  std::vector<std::string> known;
-  for (const CLI::Option* option : current(app).get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  }
+std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
   const std::string near = nearest_name(wrong, known);
-  return fmt::format("unknown option {}{}", wrong,
-                     near.empty() ? "" : fmt::format("; did you mean {}?", near));
+  return near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near);
 }
 
-int fail(const std::string& message, int code) {
+/// "unknown option --sampelr (did you mean '--sampler'?)"
+std::string explain_extra(const CLI::App& parser, const std::string& extra) {
+  if (!extra.starts_with("-")) return fmt::format("'{}' was not expected", extra);
+  const std::string wrong = extra.substr(0, extra.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : parser.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  return fmt::format("unknown option {}{}", wrong, suggestion(wrong, known));
+}
+
+std::string explain_no_command(const CLI::App& app) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const std::string there_are = fmt::format("{}", fmt::join(commands, ", "));
+  const auto rest = app.remaining();
+  if (rest.empty()) return "expected a command: " + there_are;
+  if (rest.front().starts_with("-")) return explain_extra(app, rest.front());
+  return fmt::format("unknown command '{}'{}; there are: {}", rest.front(),
+                     suggestion(rest.front(), commands), there_are);
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& parser = current(app);
+  if (&parser == &app) return explain_no_command(app);
+  const auto rest = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+    return explain_extra(parser, rest.front());
+  }
+  const std::string message = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {  // "--draws: 1 required ..."
+    return fmt::format("{} {}", message.substr(0, message.find(':')),
+                       message.ends_with("missing") ? "needs a value" : "is given more than once");
+  }
+  return message;
+}
+
+/// One line, whatever an argument or a file name held.
+int fail(std::string message, int code) {
+  for (char& c : message) {
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  }
+  std::fflush(stdout);
   fmt::print(stderr, "gadwall: {}\n", message);
   return code;
+}
+
+/// A file opened later must not become standard output or the place for messages.
+void fill_closed_descriptors() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(file, F_GETFD) == -1 && open("/dev/null", O_RDWR) == -1) return;
+  }
 }
 
 int run(int argc, char** argv) {
   CLI::App app(
       "gadwall: gradient-based adaptive MCMC. It learns the proposal while it samples, "
-      "from every proposed state, accepted or rejected.");
+      "from every proposed state, accepted or rejected.",
+      "gadwall");
   app.set_version_flag("--version", "gadwall " GADWALL_VERSION);
   app.footer(kFooter);
   app.require_subcommand(1);
@@ -68,8 +111,8 @@ int run(int argc, char** argv) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     const CLI::App& parser = current(app);
-    const std::string name = parser.get_name().empty() ? "gadwall" : "gadwall " + parser.get_name();
-    return fail(fmt::format("{} (see {} --help)", explain(app, error), name), kUsage);
+    const std::string name = &parser == &app ? "gadwall" : "gadwall " + parser.get_name();
+    return fail(fmt::format("{}; see {} --help", explain(app, error), name), kUsage);
   }
   for (const Command& command : commands) {
     if (command.parser->parsed()) return command.run();
@@ -77,18 +120,26 @@ int run(int argc, char** argv) {
   return kUsage;
 }
 
+/// Buffered text may not have fitted on the disk.
+int check_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  const std::string reason = std::strerror(errno);
+  return fail("cannot write to standard output: " + reason, code == kSuccess ? kFailed : code);
+}
+
 }  // namespace
 }  // namespace gadwall::app
 
 int main(int argc, char** argv) {
-  using gadwall::app::fail;
+  using namespace gadwall::app;
+  fill_closed_descriptors();
   try {
-    return gadwall::app::run(argc, argv);
+    return check_output(run(argc, argv));
   } catch (const gadwall::UsageError& error) {
-    return fail(error.what(), gadwall::app::kUsage);
+    return fail(error.what(), kUsage);
   } catch (const std::bad_alloc&) {
-    return fail("not enough memory", gadwall::app::kFailed);
+    return fail("not enough memory", kFailed);
   } catch (const std::exception& error) {
-    return fail(error.what(), gadwall::app::kFailed);
+    return fail(error.what(), kFailed);
   }
 }

@@ -1,3 +1,4 @@
+// Progress lines on a terminal.
 #include "progress.hpp"
 
 #include <fmt/format.h>

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "gadwall/summary.hpp"
 #include "io/stan_csv.hpp"
+#include "numbers.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -43,8 +44,8 @@ Command add_summary(CLI::App& app) {
   CLI::App* parser =
       add_reader(app, "summary", "A table of means, sds, quantiles, ESS, R-hat", *arguments);
   parser->add_flag("--json", arguments->json, "one JSON object instead of the table");
-  parser->add_option("--rows", arguments->rows, "only so many parameters, lowest ESS first; 0: all")
-      ->check(CLI::NonNegativeNumber);
+  add_whole(parser, "--rows", arguments->rows, {0, 1'000'000'000},
+            "only so many parameters, lowest ESS first; 0: all");
   parser->footer(
       R"(Columns: mean and its Monte Carlo standard error, sd, quantiles; the effective sample size of
 the bulk, of the tails and of (x - mean)^2; rank-normalised split R-hat. The smallest of the three

@@ -3,8 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <csignal>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +17,8 @@
 #include "gadwall/targets.hpp"
 #include "interrupt.hpp"
 #include "io/csv_sink.hpp"
+#include "numbers.hpp"
+#include "output.hpp"
 #include "progress.hpp"
 
 namespace gadwall::app {
@@ -43,59 +43,72 @@ struct Arguments {
   std::string sampler = "gadmala";
   RunOptions run;
   std::optional<Index> chains;
+  std::optional<int> threads;
   TargetOptions target_options;
   std::string constant_columns = "drop";
   std::map<std::string, std::string> numbers;  // the sampler options given, by name
-  std::string out;
+  std::optional<std::string> out;
   bool force = false;
   bool json = false;
   bool quiet = false;
 };
 
+// Far beyond what can be done, and small enough that no sum of them overflows.
+constexpr std::uint64_t kMostIterations = 1'000'000'000'000'000;
+constexpr std::uint64_t kMostChains = 1'000'000;  // each has a file
+constexpr std::uint64_t kMostDimension = 1'000'000;
+constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
+
 void add_run_options(CLI::App* parser, Arguments& a) {
   parser->add_option("TARGET", a.target, "what to sample: see gadwall list targets")->required();
   parser->add_option("--sampler", a.sampler, "see gadwall list samplers")->capture_default_str();
-  parser->add_option("--chains", a.chains, "independent chains [4, or as many as lanes]");
-  parser
-      ->add_option("--lanes", a.run.lanes,
-                   "chains in lockstep that share what they learn; divides the chains")
-      ->capture_default_str();
-  parser->add_option("--warmup", a.run.warmup, "iterations that learn [the sampler's default]");
-  parser->add_option("--draws", a.run.draws, "kept iterations a chain [the sampler's default]");
-  parser->add_option("--seed", a.run.seed, "decides every random number")->capture_default_str();
-  parser->add_option("--threads", a.run.threads, "[the processor's cores]");
-  parser->add_option("--start-sd", a.run.start_sd, "chains start at N(0, sd^2 I)")
-      ->capture_default_str();
-  parser->add_option("--out", a.out, "name of the files [TARGET-SAMPLER]");
+  add_whole(parser, "--chains", a.chains, {1, kMostChains},
+            "independent chains [4, or as many as lanes]");
+  add_whole(parser, "--lanes", a.run.lanes, {1, kMostChains},
+            "chains in lockstep that share what they learn; divides the chains [1]");
+  add_whole(parser, "--warmup", a.run.warmup, {0, kMostIterations},
+            "iterations that learn [the sampler's default]");
+  add_whole(parser, "--draws", a.run.draws, {1, kMostIterations},
+            "kept iterations a chain [the sampler's default]");
+  add_whole(parser, "--seed", a.run.seed, {0, kAnySeed}, "decides every random number [1]");
+  add_whole(parser, "--threads", a.threads, {1, kMostChains}, "[the processor's cores]");
+  add_real(parser, "--start-sd", a.run.start_sd, positive_number,
+           "chains start at N(0, sd^2 I) [1]");
+  parser->add_option("--out", a.out,
+                     "name of the files, or the directory for them [TARGET-SAMPLER; -2, -3, ... "
+                     "where that is taken]");
   parser->add_flag("--force", a.force, "overwrite files that exist");
   parser->add_flag("--json", a.json, "print the summary as one JSON object");
   parser->add_flag("--quiet", a.quiet, "no progress and no summary");
 }
 
+void add_logistic_options(CLI::App* parser, Arguments& a) {
+  TargetOptions& o = a.target_options;
+  parser->add_option("--data", o.data,
+                     "logistic: table, CSV or whitespace-separated, plain or .gz");
+  parser->add_option("--label", o.label,
+                     "logistic: column of the classes, a name or a position [y, or the last]");
+  parser->add_option("--header", o.header,
+                     "logistic: does the first line name the columns? auto, yes or no [auto]");
+  parser->add_flag("--standardise,!--no-standardise", o.standardise,
+                   "logistic: features to mean 0 and variance 1 [yes]");
+  add_real(parser, "--scale", o.scale, positive_number,
+           "logistic: divide the features by this instead");
+  parser->add_flag("--bias,!--no-bias", o.bias, "logistic: a column of ones, last [yes]");
+  parser->add_option("--constant-columns", a.constant_columns, "logistic: drop or refuse [drop]")
+      ->check(CLI::IsMember({"drop", "refuse"}));
+  add_real(parser, "--prior-sd", o.prior_sd, positive_number,
+           "logistic: sd of the normal prior of every weight [1]");
+}
+
 void add_target_options(CLI::App* parser, Arguments& a) {
   TargetOptions& o = a.target_options;
-  const char* group = "Target";
-  const auto option = [&](const char* name, auto& value, const char* help) {
-    return parser->add_option(name, value, help)->group(group);
-  };
-  option("--data", o.data, "logistic: table, CSV or whitespace-separated, plain or .gz");
-  option("--label", o.label,
-         "logistic: column of the classes, a name or a position [y, or the last]");
-  option("--header", o.header, "logistic: does the first line name the columns? auto, yes or no");
-  parser
-      ->add_flag("--standardise,!--no-standardise", o.standardise,
-                 "logistic: features to mean 0 and variance 1 [yes]")
-      ->group(group);
-  option("--scale", o.scale, "logistic: divide the features by this instead");
-  parser->add_flag("--bias,!--no-bias", o.bias, "logistic: a column of ones, last [yes]")
-      ->group(group);
-  option("--constant-columns", a.constant_columns, "logistic: drop or refuse")
-      ->check(CLI::IsMember({"drop", "refuse"}));
-  option("--prior-sd", o.prior_sd, "logistic: sd of the normal prior of every weight [1]");
-  option("--mean", o.mean, "gaussian: file of n numbers [zero]");
-  option("--covariance", o.covariance, "gaussian: file of n x n numbers");
-  option("--dim", o.dim, "banana, funnel: dimension [2, 10]");
-  option("--curvature", o.curvature, "banana [0.03]");
+  parser->option_defaults()->group("Target");
+  add_logistic_options(parser, a);
+  parser->add_option("--mean", o.mean, "gaussian: file of n numbers [zero]");
+  parser->add_option("--covariance", o.covariance, "gaussian: file of n x n numbers");
+  add_whole(parser, "--dim", o.dim, {2, kMostDimension}, "banana, funnel: dimension [2, 10]");
+  add_real(parser, "--curvature", o.curvature, real_number, "banana [0.03]");
 }
 
 /// Which samplers use an option, for its help.
@@ -108,33 +121,30 @@ std::string users_of(const std::string& option) {
 }
 
 void add_sampler_options(CLI::App* parser, Arguments& a) {
+  parser->option_defaults()->group("Numbers of the sampler");
   for (const OptionInfo& info : option_table()) {
     parser
         ->add_option_function<std::string>(
             "--" + info.name,
             [&a, name = info.name](const std::string& text) { a.numbers[name] = text; },
             fmt::format("{} ({})", info.help, users_of(info.name)))
-        ->group("Numbers of the sampler");
+        ->type_name(info.name == "metric" ? "TEXT" : "X");
   }
-}
-
-double parse_number(const OptionInfo& info, const std::string& text, bool whole) {
-  double value = 0;
-  if (!CLI::detail::lexical_cast(text, value) || (whole && value != std::floor(value))) {
-    throw UsageError(
-        fmt::format("--{} is '{}', expected a {}number", info.name, text, whole ? "whole " : ""));
-  }
-  return value;
 }
 
 void set_number(SamplerOptions& options, const OptionInfo& info, const std::string& text) {
   std::visit(
       [&](auto field) {
         using Value = std::remove_reference_t<decltype(options.*field)>;
+        const std::string name = "--" + info.name;
         if constexpr (std::is_same_v<Value, Metric>) {
           options.*field = metric_from_string(text);
+        } else if constexpr (std::is_integral_v<Value>) {
+          const WholeRange range{static_cast<std::uint64_t>(info.least),
+                                 static_cast<std::uint64_t>(info.most)};
+          options.*field = static_cast<Value>(whole_number(name, text, range));
         } else {
-          options.*field = static_cast<Value>(parse_number(info, text, std::is_integral_v<Value>));
+          options.*field = real_number(name, text);
         }
       },
       info.field);
@@ -166,23 +176,17 @@ void check_target_options(const CLI::App& parser, const TargetRow& row) {
                                    row.name, fmt::join(names, ", ")));
     }
   }
-}
-
-/// NAME, or where that is taken NAME-2, NAME-3, ...: a default must never be in the way.
-std::string free_name(const std::string& name) {
-  std::string candidate = name;
-  for (int i = 2; std::filesystem::exists(chain_path(candidate, 1)); ++i) {
-    candidate = fmt::format("{}-{}", name, i);
+  if (parser.count("--scale") > 0 && parser.count("--standardise") > 0 &&
+      parser.get_option("--standardise")->as<bool>()) {
+    throw UsageError("--scale and --standardise exclude each other, expected one of them");
   }
-  return candidate;
 }
 
-RunOptions complete(const Arguments& a, const CLI::App& parser) {
+RunOptions complete(const Arguments& a) {
   RunOptions run = a.run;
   run.chains = a.chains.value_or(std::max<Index>(run.chains, run.lanes));
-  if (parser.count("--threads") == 0) {
-    run.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  }
+  run.threads =
+      a.threads.value_or(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
   return run;
 }
 
@@ -198,44 +202,59 @@ void show_summary(const Arguments& a, const std::vector<std::string>& files) {
   fmt::print("{}", a.json ? to_json(summary) : to_text(summary, many ? kSummaryRows : 0));
 }
 
-int finish(const Arguments& a, const RunOutcome& outcome, const CsvSink& sink,
-           const std::string& name) {
+void say_where(const Arguments& a, const Output& output) {
+  const std::vector<std::string> files = output.sink->paths();
+  const std::string to = files.size() > 1 ? " to " + files.back() : "";
+  fmt::print(a.json ? stderr : stdout, "draws: {}{} (gadwall summary {})\n", files.front(), to,
+             shell_word(output.name));
+}
+
+int finish(const Arguments& a, const RunPlan& plan, const RunOutcome& outcome,
+           const Output& output) {
   if (!outcome.first_exception.empty()) {
     warn({fmt::format("the target threw at {} points, first: {}", outcome.facts.bad_points,
                       outcome.first_exception)});
   }
-  const std::vector<std::string> files = sink.paths();
-  if (outcome.facts.draws > 0) {
-    if (!a.quiet || a.json) show_summary(a, files);
-    fmt::print(a.json ? stderr : stdout, "draws: {} to {} (gadwall summary {})\n", files.front(),
-               files.back(), name);
+  const Index draws = outcome.facts.draws;
+  if (draws > 0) {
+    if (!a.quiet || a.json) show_summary(a, output.sink->paths());
+    say_where(a, output);
   }
   if (!outcome.interrupted) return kSuccess;
-  fmt::print(stderr, "gadwall: interrupted after {} of {} draws a chain\n", outcome.facts.draws,
-             a.run.draws.value_or(find_sampler(a.sampler).draws));
+  std::fflush(stdout);
+  fmt::print(stderr, "gadwall: interrupted after {} of {} draws a chain{}\n", draws, plan.draws,
+             draws > 0 ? "" : "; no files were written");
   return 128 + InterruptGuard::signal_seen();
 }
 
-int run_sample(const Arguments& a, const CLI::App& parser) {
+RunPlan make_plan(const Arguments& a, const CLI::App& parser) {
   const SamplerRow& sampler = find_sampler(a.sampler);
   const TargetRow& row = find_target(a.target);
   check_target_options(parser, row);
   const SamplerOptions numbers = sampler_options(sampler, a);
+  check_options(sampler, numbers);  // before a large table is read
   TargetOptions target_options = a.target_options;
   target_options.drop_constant = a.constant_columns == "drop";
   const BuiltTarget built = row.make(target_options);
   warn(built.warnings);
-  const RunPlan plan(built.target, sampler, numbers, complete(a, parser));
-  const std::string name = a.out.empty() ? free_name(row.name + "-" + sampler.name) : a.out;
-  CsvSink sink(plan, row.name, name, a.force);
+  return RunPlan(built.target, sampler, numbers, complete(a));
+}
+
+int run_sample(const Arguments& a, const CLI::App& parser) {
+  const RunPlan plan = make_plan(a, parser);
   Monitor monitor(plan.run.chains);
-  const InterruptGuard interrupt(monitor);
-  RunOutcome outcome = [&] {
-    const Progress progress(monitor, plan.warmup, plan.draws, a.quiet);
-    return run(plan, sink, monitor);
-  }();
-  sink.finish(outcome);
-  return finish(a, outcome, sink, name);
+  Output output;
+  RunOutcome outcome;
+  {
+    const InterruptGuard interrupt(monitor);  // before there are files to clean up
+    output = open_output(plan, a.target, a.out, a.force);
+    {
+      const Progress progress(monitor, plan.warmup, plan.draws, a.quiet);
+      outcome = run(plan, *output.sink, monitor);
+    }
+    output.sink->finish(outcome);
+  }
+  return finish(a, plan, outcome, output);
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ const SamplerRow& find_sampler(const std::string& name) {
   }
   const std::string near = nearest_name(name, names);
   throw UsageError(fmt::format("unknown sampler '{}'{}; there are: {}", name,
-                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                                fmt::join(names, ", ")));
 }
 

@@ -10,12 +10,17 @@
 namespace gadwall {
 namespace {
 
-/// Four significant digits in at most nine characters.
+/// Four significant digits, whole numbers from a thousand, in at most ten characters.
 std::string value_text(double value) {
   if (std::isnan(value)) return "-";
   const double size = std::abs(value);
-  if (size != 0 && (size < 1e-4 || size >= 1e6)) return fmt::format("{:.2e}", value);
+  if (size >= 999.95 && size < 999999.5) return fmt::format("{:.0f}", value);
+  if (size != 0 && (size < 1e-4 || size >= 999999.5)) return fmt::format("{:.2e}", value);
   return fmt::format("{:#.4g}", value);
+}
+
+std::string seconds_text(double value) {
+  return value < 1 ? fmt::format("{:.2g}", value) : fmt::format("{:.2f}", value);
 }
 
 std::string count_text(double value) {
@@ -41,11 +46,17 @@ std::vector<std::string> cells(const ParameterSummary& p) {
           ratio_text(v.rhat)};
 }
 
+/// Characters, not bytes: names may be in any language.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 /// First column to the left, the others to the right, each as wide as it needs.
 std::string align(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const auto& row : rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], row[j].size());
+    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], width(row[j]));
   }
   std::string text;
   for (const auto& row : rows) {
@@ -88,8 +99,8 @@ std::string cost_text(const Summary& summary) {
   if (f.bad_points > 0) text += fmt::format(", {} bad points", f.bad_points);
   if (f.gradients.total() > 0) text += fmt::format(", {} gradients", f.gradients.total());
   if (f.densities.total() > 0) text += fmt::format(", {} densities", f.densities.total());
-  text += fmt::format(", {:.2f} s ({:.2f} warm-up + {:.2f} sampling)\n", f.seconds.total(),
-                      f.seconds.warmup, f.seconds.sampling);
+  text += fmt::format(", {} s ({} warm-up + {} sampling)\n", seconds_text(f.seconds.total()),
+                      seconds_text(f.seconds.warmup), seconds_text(f.seconds.sampling));
   text += fmt::format("worst ESS {}, R-hat at most {}", count_text(summary.ess_worst),
                       ratio_text(summary.rhat_max));
   const double per_second = summary.ess_worst_per_second();

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <cstdlib>
+#include <limits>
 
 #include "gadwall/summary.hpp"
 
@@ -18,6 +19,16 @@ constexpr double kLeastBfmi = 0.3;
 
 constexpr Index kTreeDepth = 3;  // columns of Chain::statistics
 constexpr Index kEnergy = 6;
+
+/// A setting as a file has it; NaN where it is missing or no number.
+double setting(const RunFacts& facts, const std::string& name) {
+  const auto found = facts.settings.find(name);
+  if (found == facts.settings.end()) return std::numeric_limits<double>::quiet_NaN();
+  const std::string& text = found->second;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end == text.c_str() ? std::numeric_limits<double>::quiet_NaN() : value;
+}
 
 bool hamiltonian(const RunFacts& facts) {
   return facts.sampler == "nuts" || facts.sampler == "hmc";
@@ -42,6 +53,33 @@ std::vector<std::string> names_where(const Summary& summary, Condition condition
 
 using Parameter = ParameterDiagnostics;
 
+constexpr const char* kStuckAdvice =
+    "every proposal was rejected, or the target ignores it; give a smaller initial step, or a "
+    "longer warm-up";
+
+bool varies(const Parameter& p) {
+  return std::isfinite(p.mean) && p.sd != 0;
+}
+
+/// The smallest ESS that is defined; NaN where none is.
+double least_ess(const Parameter& p) {
+  return std::fmin(p.ess_bulk, std::fmin(p.ess_tail, p.ess_sq));
+}
+
+/// Over all parameters, those left out where it is not defined.
+double least_ess(const Summary& summary) {
+  double least = std::numeric_limits<double>::quiet_NaN();
+  for (const ParameterSummary& p : summary.parameters)
+    least = std::fmin(least, least_ess(p.values));
+  return least;
+}
+
+double most_rhat(const Summary& summary) {
+  double most = std::numeric_limits<double>::quiet_NaN();
+  for (const ParameterSummary& p : summary.parameters) most = std::fmax(most, p.values.rhat);
+  return most;
+}
+
 void check_values(const Summary& summary, Verdict& verdict) {
   const auto broken =
       names_where(summary, [](const Parameter& p) { return !std::isfinite(p.mean); });
@@ -50,11 +88,27 @@ void check_values(const Summary& summary, Verdict& verdict) {
                                 "look at the target: a density that is finite there is wrong"});
   }
   const auto constant = names_where(summary, [](const Parameter& p) { return p.sd == 0; });
-  if (!constant.empty()) {
+  if (constant.empty()) return;
+  // Our kernels move all parameters together: one that alone stays is a quantity that is fixed.
+  if (constant.size() == summary.parameters.size()) {
     verdict.findings.push_back(
-        {true, "no draw differs from another: " + list_names(constant),
-         "every proposal was rejected, or the target ignores it; give a smaller initial step, or "
-         "a longer warm-up"});
+        {true, "no draw differs from another: " + list_names(constant), kStuckAdvice});
+  } else {
+    verdict.findings.push_back({false, "constant: " + list_names(constant),
+                                "harmless where the model fixes it; not judged"});
+  }
+}
+
+void check_movement(const Draws& draws, Verdict& verdict) {
+  std::vector<std::string> stuck;
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    const Matrix& x = draws.chains[c].draws;
+    if (x.rows() > 1 && (x.rowwise() - x.row(0)).isZero(0)) {
+      stuck.push_back(fmt::format("chain {}", c + 1));
+    }
+  }
+  if (!stuck.empty()) {
+    verdict.findings.push_back({true, "never moved: " + list_names(stuck), kStuckAdvice});
   }
 }
 
@@ -63,7 +117,7 @@ void check_rhat(const Summary& summary, Verdict& verdict) {
   if (!apart.empty()) {
     verdict.findings.push_back(
         {true,
-         fmt::format("R-hat is {:.3f} (should be below {}): {}", summary.rhat_max, kMostRhat,
+         fmt::format("R-hat is {:.3f} (should be below {}): {}", most_rhat(summary), kMostRhat,
                      list_names(apart)),
          "the chains have not mixed; more warm-up and draws, and if that does not help look for "
          "separate modes"});
@@ -74,23 +128,35 @@ void check_rhat(const Summary& summary, Verdict& verdict) {
   }
 }
 
-void check_ess(const Summary& summary, Verdict& verdict) {
-  const double wanted = kLeastEssPerChain * static_cast<double>(summary.facts.chains);
-  const auto low = names_where(summary, [&](const Parameter& p) { return worst_ess(p) < wanted; });
-  if (!low.empty()) {
-    verdict.findings.push_back(
-        {true,
-         fmt::format("worst ESS is {:.0f} (should be at least {:.0f}): {}", summary.ess_worst,
-                     wanted, list_names(low)),
-         "more draws; if it stays a small share of them, a longer warm-up or another sampler"});
-  }
+void check_defined(const Summary& summary, Verdict& verdict) {
   const auto undefined = names_where(summary, [](const Parameter& p) {
-    return std::isfinite(p.mean) && p.sd > 0 && std::isnan(worst_ess(p));
+    return varies(p) && (std::isnan(p.ess_bulk) || std::isnan(p.rhat));
   });
   if (!undefined.empty()) {
     verdict.findings.push_back(
-        {true, "ESS is not defined: " + list_names(undefined),
+        {true, "ESS or R-hat is not defined: " + list_names(undefined),
          "there are too few draws, or most of them share one value; draw more"});
+  }
+  const auto tied = names_where(summary, [](const Parameter& p) {
+    return varies(p) && !std::isnan(p.ess_bulk) && !std::isnan(p.rhat) &&
+           (std::isnan(p.ess_tail) || std::isnan(p.ess_sq));
+  });
+  if (!tied.empty()) {
+    verdict.findings.push_back(
+        {false, "the ESS of the tails is not defined: " + list_names(tied),
+         "draws share their extreme value, as those of a count do, or are few"});
+  }
+}
+
+void check_ess(const Summary& summary, Verdict& verdict) {
+  const double wanted = kLeastEssPerChain * static_cast<double>(summary.facts.chains);
+  const auto low = names_where(summary, [&](const Parameter& p) { return least_ess(p) < wanted; });
+  if (!low.empty()) {
+    verdict.findings.push_back(
+        {true,
+         fmt::format("worst ESS is {:.0f} (should be at least {:.0f}): {}", least_ess(summary),
+                     wanted, list_names(low)),
+         "more draws; if it stays a small share of them, a longer warm-up or another sampler"});
   }
   const auto antithetic =
       names_where(summary, [](const Parameter& p) { return p.ess_sq < 0.2 * p.ess_bulk; });
@@ -113,15 +179,16 @@ double bfmi(const Matrix& statistics) {
   return (energy.tail(n - 1) - energy.head(n - 1)).squaredNorm() / spread;
 }
 
-void check_trajectories(const Draws& draws, Verdict& verdict) {
-  const RunFacts& facts = draws.facts;
-  if (facts.divergences > 0) {
-    verdict.findings.push_back(
-        {true, fmt::format("{} divergent transitions after warm-up", facts.divergences),
-         "the step is too long where the curvature is strong: raise --target-accept, or "
-         "reparametrise"});
-  }
-  if (!hamiltonian(facts)) return;
+void check_divergences(const RunFacts& facts, Verdict& verdict) {
+  if (facts.divergences == 0) return;
+  verdict.findings.push_back(
+      {true, fmt::format("{} divergent transitions after warm-up", facts.divergences),
+       "the step is too long where the curvature is strong: raise --target-accept, or "
+       "reparametrise"});
+}
+
+void check_energy(const Draws& draws, Verdict& verdict) {
+  if (!hamiltonian(draws.facts)) return;
   std::vector<std::string> low;
   for (std::size_t c = 0; c < draws.chains.size(); ++c) {
     const double value = bfmi(draws.chains[c].statistics);
@@ -132,28 +199,27 @@ void check_trajectories(const Draws& draws, Verdict& verdict) {
         {true, fmt::format("E-BFMI is below {}: {}", kLeastBfmi, list_names(low)),
          "the energy moves too slowly, heavy tails or a funnel; reparametrise"});
   }
-  const auto depth = facts.settings.find("max-depth");
-  if (depth == facts.settings.end()) return;
-  const double most = std::stod(depth->second);
+}
+
+void check_depth(const Draws& draws, Verdict& verdict) {
+  const double most = setting(draws.facts, "max-depth");
   Index saturated = 0;
   for (const Chain& chain : draws.chains) {
     saturated += (chain.statistics.col(kTreeDepth).array() >= most).count();
   }
-  if (saturated > 0) {
-    verdict.findings.push_back(
-        {false,
-         fmt::format("{} trajectories reached the longest length allowed (depth {})", saturated,
-                     depth->second),
-         "correct but slow: raise --max-depth, or try --metric dense or gadmala"});
-  }
+  if (saturated == 0) return;
+  verdict.findings.push_back(
+      {false,
+       fmt::format("{} trajectories reached the longest length allowed (depth {})", saturated,
+                   most),
+       "correct but slow: raise --max-depth, or try --metric dense or gadmala"});
 }
 
 void check_run(const RunFacts& facts, Verdict& verdict) {
-  const auto asked = facts.settings.find("draws");
-  if (asked != facts.settings.end() &&
-      std::stod(asked->second) > static_cast<double>(facts.draws)) {
+  const double asked = setting(facts, "draws");
+  if (asked > static_cast<double>(facts.draws)) {
     verdict.findings.push_back(
-        {false, fmt::format("the run was stopped: {} of {} draws", facts.draws, asked->second),
+        {false, fmt::format("the run was stopped: {} of {} draws", facts.draws, asked),
          "what is there is judged as it is"});
   }
   if (facts.accept_rate > 0 && facts.accept_rate < 0.05) {
@@ -179,9 +245,13 @@ bool Verdict::sound() const {
 Verdict judge(const Draws& draws, const Summary& summary) {
   Verdict verdict;
   check_values(summary, verdict);
+  check_movement(draws, verdict);
   check_rhat(summary, verdict);
+  check_defined(summary, verdict);
   check_ess(summary, verdict);
-  check_trajectories(draws, verdict);
+  check_divergences(draws.facts, verdict);
+  check_energy(draws, verdict);
+  check_depth(draws, verdict);
   check_run(summary.facts, verdict);
   std::ranges::stable_sort(verdict.findings, std::greater{}, &Finding::serious);
   return verdict;
@@ -194,8 +264,8 @@ std::string to_text(const Verdict& verdict, const Summary& summary) {
                         finding.what, finding.advice);
   }
   if (verdict.sound()) {
-    text += fmt::format("Sound: R-hat at most {:.3f}, worst ESS {:.0f}.\n", summary.rhat_max,
-                        summary.ess_worst);
+    text += fmt::format("Sound: R-hat at most {:.3f}, worst ESS {:.0f}.\n", most_rhat(summary),
+                        least_ess(summary));
   } else {
     text += "Not sound: do not rely on these draws yet.\n";
   }

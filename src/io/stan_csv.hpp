@@ -21,6 +21,7 @@ struct StanCsvHeader {
   // has them.
   std::vector<std::pair<std::string, std::string>> settings;
   std::string start_datetime;  // "2025-01-31 12:00:00 UTC"; empty: now
+  std::string file;            // what the file says it is called; empty: its path
   int significant_digits = 0;  // of the draws; 0: the shortest text that reads back bit for bit
 };
 

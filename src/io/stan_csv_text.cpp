@@ -29,6 +29,12 @@ bool has_control_characters(std::string_view text) {
   });
 }
 
+bool is_number(const std::string& text) {
+  double value = 0;
+  const char* const last = text.data() + text.size();
+  return std::from_chars(text.data(), last, value).ptr == last;
+}
+
 void check_name(const std::string& name) {
   const char* wrong = name.empty()                                     ? "is empty"
                       : name.find(',') != std::string::npos            ? "holds a comma"
@@ -37,6 +43,7 @@ void check_name(const std::string& name) {
                       : has_control_characters(name)                   ? "holds a control character"
                       : name.front() == ' ' || name.back() == ' '      ? "starts or ends in a space"
                       : name.ends_with("__")                           ? "ends in __"
+                      : is_number(name)                                ? "is a number"
                                                                        : nullptr;
   if (wrong != nullptr) {
     throw UsageError(

@@ -123,7 +123,8 @@ void StanCsvWriter::finish(const RunFacts& chain_costs) {
 void StanCsvWriter::write_configuration(std::string_view metric) {
   if (begun_) throw std::logic_error("StanCsvWriter: a second adaptation");
   begun_ = true;
-  const std::string text = stan_csv_configuration(header_, path_, metric);
+  const std::string& file = header_.file.empty() ? path_ : header_.file;
+  const std::string text = stan_csv_configuration(header_, file, metric);
   num_samples_at_ = text.find(stan_csv_num_samples) + stan_csv_num_samples.size();
   append(text);
 }

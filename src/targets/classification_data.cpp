@@ -101,12 +101,14 @@ std::string safe_name(const std::string& name) {
   std::string safe = name;
   for (char& c : safe) {
     const auto code = static_cast<unsigned char>(c);
-    if (code <= 32 || code == 127 || std::string_view(",;\"'`").find(c) != std::string_view::npos) {
+    if (code <= 32 || code == 127 ||
+        std::string_view(",;#\"'`").find(c) != std::string_view::npos) {
       c = '_';
     }
   }
   while (safe.ends_with("__")) safe.pop_back();  // Stan's tools keep that ending for lp__ and such
-  return safe;
+  // Where a column is called 2001, a reader of the draws would take the name for a number.
+  return cell_value({safe, false}).kind == CellKind::text ? safe : "x" + safe;
 }
 
 void add_unique_name(const std::string& name, std::set<std::string>& taken,

@@ -25,8 +25,12 @@ Header header_from(const std::string& word) {
 
 BuiltTarget make_logistic(const TargetOptions& o) {
   if (o.data.empty()) throw UsageError("target logistic needs a table: --data FILE");
-  if (o.scale < 0)
-    throw UsageError(fmt::format("--scale is {}, expected a positive number", o.scale));
+  if (!(o.scale >= 0)) {
+    throw UsageError(fmt::format("--scale is {}, expected a number above 0", o.scale));
+  }
+  if (!(o.prior_sd > 0)) {
+    throw UsageError(fmt::format("--prior-sd is {}, expected a number above 0", o.prior_sd));
+  }
   ClassificationOptions options;
   if (!o.label.empty()) options.label = o.label;
   options.standardise = o.standardise && o.scale == 0;
@@ -43,7 +47,16 @@ BuiltTarget make_logistic(const TargetOptions& o) {
 BuiltTarget make_gaussian(const TargetOptions& o) {
   if (o.covariance.empty()) throw UsageError("target gaussian needs --covariance FILE");
   const Matrix covariance = read_matrix(o.covariance);
-  Vector mean = o.mean.empty() ? Vector::Zero(covariance.rows()) : read_vector(o.mean);
+  const Index n = covariance.rows();
+  if (covariance.cols() != n) {
+    throw UsageError(fmt::format("{}: {} rows of {} numbers, expected as many rows as columns",
+                                 o.covariance, n, covariance.cols()));
+  }
+  Vector mean = o.mean.empty() ? Vector::Zero(n) : read_vector(o.mean);
+  if (mean.size() != n) {
+    throw UsageError(fmt::format("{}: a mean of {} numbers, expected {} as {} is {} x {}", o.mean,
+                                 mean.size(), n, o.covariance, n, n));
+  }
   try {
     return {std::make_shared<Gaussian>(std::move(mean), covariance), {}};
   } catch (const UsageError& error) {
@@ -97,7 +110,7 @@ const TargetRow& find_target(const std::string& name) {
   }
   const std::string near = nearest_name(name, names);
   throw UsageError(fmt::format("unknown target '{}'{}; there are: {}", name,
-                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                                fmt::join(names, ", ")));
 }
 

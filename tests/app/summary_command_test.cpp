@@ -1,0 +1,111 @@
+// gadwall summary: from files alone.
+#include "app/program.hpp"
+
+namespace gadwall::app {
+namespace {
+
+class SummaryCommand : public ProgramTest {
+ protected:
+  void sample(const std::string& name, const std::string& more = "") const {
+    const Outcome outcome =
+        run("sample banana --dim 5 --sampler nuts --quiet --chains 3 --warmup 100 --draws 60 "
+            "--out " +
+            name + " " + more);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+};
+
+TEST_F(SummaryCommand, PrintsATableOfAllParameters) {
+  sample("run");
+  const Outcome outcome = run("summary run");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(outcome.out.starts_with(
+      "banana by nuts: 3 chains x (100 warm-up + 60 draws), 5 parameters, seed 1\n"))
+      << outcome.out;
+  for (const char* part : {"\nparameter ", " ess_bulk ", " rhat\n", "\nx.1 ", "\nx.5 ",
+                           "\nacceptance 0.", "\nworst ESS "}) {
+    expect_contains(outcome.out, part);
+  }
+}
+
+TEST_F(SummaryCommand, ShowsTheWorstRowsFirst) {
+  sample("run");
+  const Outcome outcome = run("summary run --rows 2");
+  expect_contains(outcome.out, "(2 of 5 parameters, the lowest ESS first)");
+  EXPECT_EQ(run("summary run --rows 0").out, run("summary run").out);
+  EXPECT_EQ(run("summary run --rows 99").out, run("summary run").out);
+}
+
+TEST_F(SummaryCommand, DoesNotDependOnTheOrderOfTheFiles) {
+  sample("run");
+  EXPECT_EQ(run("summary run --json").out, run("summary run_3.csv run_1.csv run_2.csv --json").out);
+}
+
+TEST_F(SummaryCommand, WorksInAnotherDirectoryLater) {
+  sample("run");
+  const std::string before = run("summary run --json").out;
+  std::filesystem::create_directory(path("moved"));
+  for (const std::string file : {"run_1.csv", "run_2.csv", "run_3.csv"}) {
+    std::filesystem::rename(path(file), path("moved/" + file));
+  }
+  EXPECT_EQ(run("summary moved/run --json").out, before);
+}
+
+TEST_F(SummaryCommand, ReadsTheFilesOfCmdStan) {
+  std::string text =
+      "# stan_version_major = 2\n# model = eight_schools_model\n# method = sample\n"
+      "#     num_samples = 10\n#     num_warmup = 5\n#     save_warmup = 0 (Default)\n"
+      "# id = 1\nlp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,"
+      "mu,tau\n# Adaptation terminated\n# Step size = 0.5\n";
+  for (int i = 0; i < 10; ++i) {
+    text += "-1,0.9,0.5,2,3,0,1.5," + std::to_string(i % 4) + "," + std::to_string(i) + "\n";
+  }
+  text += "# \n#  Elapsed Time: 0.1 seconds (Warm-up)\n#                0.3 seconds (Sampling)\n";
+  write("stan.csv", text);
+  const Outcome outcome = run("summary stan.csv --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["target"], "eight_schools");
+  EXPECT_EQ(json["draws"], 10);
+  EXPECT_DOUBLE_EQ(json["accept_rate"], 0.9);
+  EXPECT_DOUBLE_EQ(json["seconds"]["sampling"], 0.3);
+  EXPECT_EQ(json["parameters"][1]["name"], "tau");
+  EXPECT_DOUBLE_EQ(json["parameters"][1]["mean"], 4.5);
+  EXPECT_TRUE(json["ess_worst_per_gradient"].is_null());
+}
+
+TEST_F(SummaryCommand, WarnsOfFilesOfDifferentRuns) {
+  sample("a");
+  sample("b", "--seed 2");
+  const Outcome outcome = run("summary a_1.csv b_2.csv a_3.csv");
+  EXPECT_EQ(outcome.code, 0);
+  expect_contains(outcome.err, "gadwall: warning: a_1.csv and b_2.csv come from different runs\n");
+}
+
+TEST_F(SummaryCommand, RefusesWhatHoldsNoDraws) {
+  write("empty.csv", "");
+  write("garbage.csv", "\x01\x02 binary \xff\xfe,\n\x03\n");
+  write("table.csv", "a,b\n1,2\n1\n");
+  write("words.csv", "a,b\n1,2\n1,two\n");
+  write("names.csv", "lp__,x.1\n");
+  std::filesystem::create_directory(path("directory"));
+  sample("run");
+  std::filesystem::remove(path("run_2.csv"));
+  for (const std::string command : {"summary ", "diagnose "}) {
+    expect_refusal(run(command + "missing"), {"missing", "no such file", "missing_1.csv"});
+    expect_refusal(run(command + "missing.csv"), {"missing.csv", "no such file"});
+    expect_refusal(run(command + "empty.csv"), {"empty.csv", "no draws"});
+    expect_refusal(run(command + "garbage.csv"), {"garbage.csv:"});
+    expect_refusal(run(command + "table.csv"), {"table.csv:3", "1 cells", "2"});
+    expect_refusal(run(command + "words.csv"), {"words.csv:3", "'b'", "two"});
+    expect_refusal(run(command + "names.csv"), {"names.csv", "no draws"});
+    expect_refusal(run(command + "directory"), {"directory"});
+    expect_refusal(run(command + "run"), {"run_2.csv", "no such file", "3 chains"});
+    expect_refusal(run(command + "run_1.csv run_1.csv"), {"run_1.csv", "twice"});
+    expect_refusal(run(command + "run_1.csv words.csv"), {"words.csv"});
+  }
+}
+
+}  // namespace
+}  // namespace gadwall::app
