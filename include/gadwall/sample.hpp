@@ -45,6 +45,10 @@ struct SampleOptions {
 /// UsageError for options that do not fit, RunError where no start has a finite density.
 SampleResult sample(std::shared_ptr<const Target> target, const SampleOptions& options = {});
 
+/// With a sampler that is not in the catalogue; options.sampler is ignored.
+SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& sampler,
+                    const SampleOptions& options = {});
+
 /// sample([](auto x, auto grad) { grad = -x; return -0.5 * x.squaredNorm(); }, 3)
 template <class F>
 requires DensityOfVectors<F> || DensityOfSpans<F> SampleResult

@@ -54,6 +54,7 @@ void MetricAdapter::end_window(const Lesson& lesson, Tuning& tuning) {
   commit(tuning, lesson.transition, after);
   tuning.step = reasonable_step(after, lesson.density, lesson.noise, tuning);
   step_.restart(tuning.step);
+  learned_ = false;
 }
 
 void MetricAdapter::finish(Tuning& tuning) {

@@ -35,7 +35,7 @@ class MetricAdapter final : public Adapter {
   DualAveraging step_;
   WarmupWindows windows_;
   RunningCovariance draws_;
-  bool learned_ = false;
+  bool learned_ = false;  // whether step_ has an average since its last restart
 };
 
 }  // namespace gadwall

@@ -9,6 +9,22 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// False where the target has no product. Where it throws only the guilty lane pays, with zero.
+bool multiply_hessian(const Target& target, ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) {
+  try {
+    return target.hessian_times(x, v, out);
+  } catch (const std::exception&) {
+    for (Index k = 0; k < x.cols(); ++k) {
+      try {
+        target.hessian_times(x.col(k), v.col(k), out.col(k));
+      } catch (const std::exception&) {
+        out.col(k).setZero();
+      }
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void Evaluator::density(ConstMatrixRef x, VectorRef logp) {
@@ -54,7 +70,7 @@ void Evaluator::evaluate_one_by_one(ConstMatrixRef x, VectorRef logp, MatrixRef 
 }
 
 void Evaluator::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) {
-  if (target_.hessian_times(x, v, out)) {
+  if (multiply_hessian(target_, x, v, out)) {
     tally_.gradients += static_cast<std::uint64_t>(x.cols());
   } else {
     difference_gradients(x, v, out);

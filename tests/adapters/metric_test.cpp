@@ -1,0 +1,150 @@
+// Stan's warm-up on transitions made by hand, and on a Gaussian whose variances are known.
+#include "adapters/metric.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <limits>
+
+#include "adapters/lesson_testing.hpp"
+#include "gadwall/sample.hpp"
+#include "targets/gaussian.hpp"
+
+namespace gadwall {
+namespace {
+
+using testing::HandMade;
+
+constexpr Index kWarmup = 200;  // windows 75 ... 99 and 100 ... 149
+
+MetricOptions options_for(Metric metric, Index warmup = kWarmup) {
+  return {.metric = metric, .initial_step = 0.5, .step = {}, .windows = {}, .warmup = warmup};
+}
+
+/// The draws of one iteration: n x lanes, correlated, different at every call.
+Matrix draws_at(Index iteration, Index n, Index lanes) {
+  return testing::some_factor(n, 9) *
+         testing::some_numbers(n, lanes, 1000 + static_cast<std::uint64_t>(iteration));
+}
+
+/// The adapter after a whole warm-up in which every lane moved to draws_at(iteration).
+struct Warmed {
+  Warmed(const MetricOptions& options, Index n, Index lanes)
+      : made(n, lanes), adapter(options), tuning(adapter.initial_tuning(n)) {
+    made.density.gradient(made.before.x, made.before.logp, made.before.grad);
+    adapter.start(made.before, made.density, {}, tuning);
+    first_step = tuning.step;
+    for (Index t = 0; t < options.warmup; ++t) {
+      State& next = made.transition.next;
+      next.x = draws_at(t, n, lanes);
+      made.density.gradient(next.x, next.logp, next.grad);
+      adapter.learn(made.lesson(static_cast<std::uint64_t>(t)), tuning);
+      made.before.x = next.x;
+    }
+    last_step = tuning.step;
+    adapter.finish(tuning);
+  }
+
+  HandMade made;
+  MetricAdapter adapter;
+  Tuning tuning;
+  double first_step = 0, last_step = 0;
+};
+
+/// (N C + 5e-3 I) / (N + 5) of the draws of the last window, all lanes together.
+Matrix covariance_of_last_window(Index n, Index lanes) {
+  Matrix x(n, 50 * lanes);
+  for (Index t = 100; t < 150; ++t) x.middleCols((t - 100) * lanes, lanes) = draws_at(t, n, lanes);
+  const auto count = static_cast<double>(x.cols());
+  const Matrix centred = x.colwise() - Vector(x.rowwise().mean());
+  const Matrix covariance = centred * centred.transpose() / (count - 1);
+  return (count * covariance + 5e-3 * Matrix::Identity(n, n)) / (count + 5);
+}
+
+TEST(MetricAdapter, BeginsWithTheIdentityInTheFormItLearns) {
+  for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
+    const Tuning tuning = MetricAdapter(options_for(metric)).initial_tuning(3);
+    EXPECT_EQ(tuning.factor().kind(), metric);
+    EXPECT_EQ(tuning.factor().matrix(), Matrix(Matrix::Identity(3, 3)));
+  }
+}
+
+TEST(MetricAdapter, TakesTheCovarianceOfTheLastWindowOfAllLanes) {
+  for (const Index lanes : {1, 3}) {
+    const Matrix wanted = covariance_of_last_window(4, lanes);
+    const Warmed dense(options_for(Metric::dense), 4, lanes);
+    EXPECT_LT((dense.tuning.factor().covariance() - wanted).cwiseAbs().maxCoeff(), 1e-13);
+    EXPECT_TRUE(dense.tuning.factor().matrix().isLowerTriangular(0));
+    const Warmed diag(options_for(Metric::diag), 4, lanes);
+    const Vector variances = diag.tuning.factor().covariance_diagonal();
+    EXPECT_LT((variances - wanted.diagonal()).cwiseAbs().maxCoeff(), 1e-13);
+  }
+}
+
+TEST(MetricAdapter, LearnsOnlyTheStepWithAUnitMetric) {
+  const Warmed unit(options_for(Metric::unit), 3, 1);
+  EXPECT_EQ(unit.tuning.version(), unit.adapter.initial_tuning(3).version());
+  // Acceptance 0.5 at every iteration against a target of 0.8: the step only falls.
+  EXPECT_LT(unit.tuning.step, 0.5);
+}
+
+TEST(MetricAdapter, UsesTheAveragedStepAfterWarmup) {
+  HandMade made(2, 2);
+  MetricAdapter adapter(options_for(Metric::unit, 10));
+  Tuning tuning = adapter.initial_tuning(2);
+  adapter.start(made.before, made.density, {}, tuning);
+  EXPECT_EQ(tuning.step, 0.5);
+  DualAveraging reference(DualAveragingOptions{});
+  reference.restart(0.5);
+  for (Index t = 0; t < 10; ++t) {
+    made.transition.accept << 0.1 * static_cast<double>(t), 1;
+    adapter.learn(made.lesson(static_cast<std::uint64_t>(t)), tuning);
+    EXPECT_EQ(tuning.step, reference.learn(made.transition.accept.mean()));
+  }
+  adapter.finish(tuning);
+  EXPECT_EQ(tuning.step, reference.average());
+}
+
+TEST(MetricAdapter, KeepsTheStepItFoundWhenThereIsNoWarmup) {
+  const Warmed searched({.metric = Metric::diag, .step = {}, .windows = {}, .warmup = 0}, 3, 1);
+  EXPECT_EQ(searched.tuning.step, searched.first_step);
+  const Warmed given(options_for(Metric::diag, 0), 3, 1);
+  EXPECT_EQ(given.tuning.step, 0.5);
+}
+
+TEST(MetricAdapter, KeepsTheStepItFoundWhenWarmupEndsWithAWindow) {
+  MetricOptions options = options_for(Metric::diag);
+  options.windows.end = 0;  // nothing was averaged since the last window
+  const Warmed warmed(options, 3, 1);
+  EXPECT_EQ(warmed.tuning.step, warmed.last_step);
+}
+
+TEST(MetricAdapter, KeepsTheOldMetricAfterAWindowOfOneDraw) {
+  MetricOptions options = options_for(Metric::dense, 20);
+  options.windows = {.start = 18, .base = 1, .end = 1};
+  const Warmed warmed(options, 3, 1);
+  EXPECT_EQ(warmed.tuning.factor().matrix(), Matrix(Matrix::Identity(3, 3)));
+}
+
+TEST(MetricAdapter, LearnsTheVariancesOfAGaussian) {
+  // 500 draws of the last window from each of 4 lanes; their squares are worth at least a quarter
+  // of as many independent ones, so the variances have a relative standard error below
+  // sqrt(2 / 500).
+  const Vector variances{{0.01, 1, 100}};
+  const auto target = std::make_shared<Gaussian>(Vector::Zero(3), Matrix(variances.asDiagonal()));
+  for (const Metric metric : {Metric::diag, Metric::dense}) {
+    SampleOptions options{.sampler = "nuts", .numbers = defaults("nuts"), .run = {}};
+    options.numbers->metric = metric;
+    options.run.lanes = 4;
+    options.run.draws = 1;
+    const SampleResult result = sample(target, options);
+    const Vector learnt = result.tuning.front().factor().covariance_diagonal();
+    for (Index i = 0; i < 3; ++i) {
+      EXPECT_NEAR(learnt[i] / variances[i], 1, 4 * std::sqrt(2.0 / 500)) << "coordinate " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gadwall

@@ -1,0 +1,110 @@
+// The table of a summary.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <sstream>
+
+#include "diagnostics/made_draws.hpp"
+
+namespace gadwall {
+namespace {
+
+using gadwall::testing::good_draws;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::string> lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> result;
+  for (std::string line; std::getline(stream, line);) result.push_back(line);
+  return result;
+}
+
+Summary made_summary() {
+  Summary summary;
+  summary.facts = good_draws().facts;
+  summary.parameters = {{"a", {1.23456, 2, -3, 0.5, 1e-5, 0.25, 0.1, 90, 100.4, 200, 300, 1.0049}},
+                        {"slow", {-1234.56, 1e7, 0, 1, 2, kNaN, kNaN, kNaN, 50, kNaN, kNaN, kNaN}},
+                        {"größe", {0, 1, 2, 3, 4, 5, 6, 7, 80, 90, 70, 2}}};
+  summary.ess_worst = kNaN;
+  summary.rhat_max = 2;
+  return summary;
+}
+
+TEST(SummaryText, AlignsItsColumns) {
+  const auto text = lines(to_text(made_summary()));
+  ASSERT_EQ(text.size(), 9U);
+  EXPECT_EQ(text[2],
+            "parameter   mean    mcse        sd      5%     50%       95%  ess_bulk  "
+            "ess_tail  ess_sq   rhat");
+  EXPECT_EQ(text[3],
+            "a          1.235  0.2500     2.000  -3.000  0.5000  1.00e-05       100  "
+            "     200     300  1.005");
+  EXPECT_EQ(text[4],
+            "slow       -1235       -  1.00e+07   0.000   1.000     2.000        50  "
+            "       -       -      -");
+  EXPECT_EQ(text[5],
+            "größe      0.000   5.000     1.000   2.000   3.000     4.000        80  "
+            "      90      70  2.000");
+}
+
+TEST(SummaryText, SaysWhatTheRunWasAndWhatItCost) {
+  const auto text = lines(to_text(made_summary()));
+  EXPECT_EQ(text[0],
+            "gaussian2d by nuts: 4 chains x (1000 warm-up + 500 draws), 3 parameters, seed 7");
+  EXPECT_EQ(text[7], "acceptance 0.800, 4000 gradients, 2.00 s (0.5 warm-up + 1.50 sampling)");
+  EXPECT_EQ(text[8], "worst ESS -, R-hat at most 2.000");
+}
+
+TEST(SummaryText, SpeaksOfOneChainAndOneParameterInTheSingular) {
+  Summary summary = made_summary();
+  summary.parameters.resize(1);
+  summary.facts.chains = 1;
+  summary.facts.lanes = 1;
+  EXPECT_EQ(lines(to_text(summary))[0],
+            "gaussian2d by nuts: 1 chain x (1000 warm-up + 500 draws), 1 parameter, seed 7");
+}
+
+TEST(SummaryText, MentionsWhatIsUnusual) {
+  Summary summary = made_summary();
+  summary.facts.lanes = 4;
+  summary.facts.divergences = 3;
+  summary.facts.bad_points = 5;
+  summary.facts.densities = {10, 20};
+  summary.facts.seconds = {0, 0.00123};
+  summary.ess_worst = 400;
+  const auto text = lines(to_text(summary));
+  EXPECT_TRUE(text[0].ends_with(", 4 lanes, seed 7"));
+  EXPECT_EQ(text[7],
+            "acceptance 0.800, 3 divergent, 5 bad points, 4000 gradients, 30 densities, "
+            "0.0012 s (0 warm-up + 0.0012 sampling)");
+  EXPECT_EQ(text[8],
+            "worst ESS 400, R-hat at most 2.000, 325203 ESS per second, 0.09926 per gradient");
+}
+
+TEST(SummaryText, PutsTheLowestEssFirstWhereItShowsOnlySome) {
+  const auto text = lines(to_text(made_summary(), 2));
+  EXPECT_TRUE(text[3].starts_with("slow"));  // not defined is the worst
+  EXPECT_TRUE(text[4].starts_with("größe"));
+  EXPECT_EQ(text[5], "(2 of 3 parameters, the lowest ESS first)");
+  EXPECT_EQ(to_text(made_summary(), 3), to_text(made_summary()));
+}
+
+TEST(SummaryText, KeepsFourDigitsOfEverySize) {
+  Summary summary = made_summary();
+  const std::pair<double, const char*> sizes[] = {
+      {0.000123456, "0.0001235"}, {0.000099, "9.90e-05"},
+      {999.94, "999.9"},          {999.96, "1000"},
+      {123456.7, "123457"},       {999999.7, "1.00e+06"},
+      {-1e300, "-1.00e+300"},     {std::numeric_limits<double>::infinity(), "inf"}};
+  for (const auto& [value, wanted] : sizes) {
+    summary.parameters[0].values.mean = value;
+    std::istringstream row(lines(to_text(summary))[3]);
+    std::string name, mean;
+    row >> name >> mean;
+    EXPECT_EQ(mean, wanted);
+  }
+}
+
+}  // namespace
+}  // namespace gadwall

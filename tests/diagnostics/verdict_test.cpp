@@ -1,0 +1,193 @@
+// The verdict: every fault is found, named and grave enough; nothing else is.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "diagnostics/made_draws.hpp"
+
+namespace gadwall {
+namespace {
+
+using gadwall::testing::good_draws;
+using gadwall::testing::kDepthColumn;
+using gadwall::testing::kEnergyColumn;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Verdict judge(const Draws& draws) {
+  return judge(draws, summarise(draws));
+}
+
+std::string text(const Draws& draws) {
+  const Summary summary = summarise(draws);
+  return to_text(judge(draws, summary), summary);
+}
+
+/// The finding that begins like this.
+const Finding* find(const Verdict& verdict, const std::string& beginning) {
+  for (const Finding& finding : verdict.findings) {
+    if (finding.what.starts_with(beginning)) return &finding;
+  }
+  return nullptr;
+}
+
+void expect_problem(const Draws& draws, const std::string& what) {
+  const Verdict verdict = judge(draws);
+  const Finding* finding = find(verdict, what);
+  ASSERT_NE(finding, nullptr) << what << " is not in\n" << text(draws);
+  EXPECT_TRUE(finding->serious) << finding->what;
+  EXPECT_FALSE(finding->advice.empty());
+  EXPECT_FALSE(verdict.sound());
+  EXPECT_TRUE(text(draws).ends_with("Not sound: do not rely on these draws yet.\n"));
+}
+
+void expect_note(const Draws& draws, const std::string& what) {
+  const Verdict verdict = judge(draws);
+  ASSERT_EQ(verdict.findings.size(), 1U) << text(draws);
+  EXPECT_TRUE(verdict.findings.front().what.starts_with(what)) << verdict.findings.front().what;
+  EXPECT_TRUE(verdict.sound());
+}
+
+TEST(Verdict, HasNothingToSayOfGoodDraws) {
+  const Draws draws = good_draws();
+  EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
+  EXPECT_TRUE(text(draws).starts_with("Sound: R-hat at most 1.00")) << text(draws);
+}
+
+TEST(Verdict, FindsChainsThatDisagree) {
+  Draws draws = good_draws();
+  draws.chains[2].draws.col(1).array() += 2;
+  expect_problem(draws, "R-hat is ");
+  EXPECT_TRUE(find(judge(draws), "R-hat is ")->what.ends_with(": x.2"));
+}
+
+TEST(Verdict, FindsTooFewEffectiveDraws) {
+  Draws draws = good_draws(4, 60);
+  expect_problem(draws, "worst ESS is ");
+  EXPECT_NE(text(draws).find("should be at least 400"), std::string::npos);
+}
+
+TEST(Verdict, NamesTheWorstNumbersAlsoBesideOnesThatAreNotDefined) {
+  Draws draws = good_draws(4, 60, 3);
+  draws.chains[2].draws.col(1).array() += 2;
+  draws.chains[0].draws(0, 2) = kNaN;
+  EXPECT_EQ(find(judge(draws), "worst ESS is ")->what.find("nan"), std::string::npos);
+  EXPECT_EQ(find(judge(draws), "R-hat is ")->what.find("nan"), std::string::npos);
+}
+
+TEST(Verdict, FindsDrawsThatAreNotFinite) {
+  for (const double value : {kNaN, std::numeric_limits<double>::infinity()}) {
+    Draws draws = good_draws();
+    draws.chains[1].draws(7, 0) = value;
+    expect_problem(draws, "draws that are not finite: x.1");
+  }
+}
+
+TEST(Verdict, FindsChainsThatNeverMoved) {
+  Draws draws = good_draws();
+  draws.chains[2].draws.rowwise() = draws.chains[2].draws.row(0).eval();
+  expect_problem(draws, "never moved: chain 3");
+  for (Chain& chain : draws.chains) chain.draws.setOnes();
+  expect_problem(draws, "no draw differs from another: x.1, x.2");
+}
+
+TEST(Verdict, AllowsAQuantityThatTheModelFixes) {
+  Draws draws = good_draws();
+  for (Chain& chain : draws.chains) chain.draws.col(0).setOnes();
+  expect_note(draws, "constant: x.1");
+  EXPECT_NE(text(draws).find("Sound: R-hat at most 1.00"), std::string::npos) << text(draws);
+}
+
+TEST(Verdict, AllowsACountWhoseTailsHaveNoEss) {
+  Draws draws = good_draws();
+  for (Chain& chain : draws.chains) {
+    chain.draws.col(0) = (chain.draws.col(0).array() > 0.5).cast<double>().matrix().eval();
+  }
+  expect_note(draws, "the ESS of the tails is not defined: x.1");
+}
+
+TEST(Verdict, DoesNotTrustWhatIsTooShortToJudge) {
+  expect_problem(good_draws(1, 1), "ESS or R-hat is not defined: x.1, x.2");
+  expect_problem(good_draws(4, 1), "ESS or R-hat is not defined: x.1, x.2");
+  expect_problem(good_draws(4, 3), "worst ESS is ");
+}
+
+TEST(Verdict, NotesASingleChain) {
+  expect_note(good_draws(1), "one chain alone");
+}
+
+TEST(Verdict, FindsDivergences) {
+  Draws draws = good_draws();
+  draws.facts.divergences = 3;
+  expect_problem(draws, "3 divergent transitions");
+}
+
+TEST(Verdict, FindsEnergiesThatHardlyMove) {
+  Draws draws = good_draws();
+  auto energy = draws.chains[1].statistics.col(kEnergyColumn);
+  energy.setLinSpaced(0, 100);
+  expect_problem(draws, "E-BFMI is below 0.3: chain 2 (0.00)");
+  draws.facts.sampler = "gadmala";  // it has no energies
+  EXPECT_TRUE(judge(draws).findings.empty());
+}
+
+TEST(Verdict, NotesTrajectoriesThatWereCutShort) {
+  Draws draws = good_draws();
+  draws.chains[0].statistics(3, kDepthColumn) = 10;
+  draws.chains[3].statistics(8, kDepthColumn) = 10;
+  expect_note(draws, "2 trajectories reached the longest length allowed (depth 10)");
+}
+
+TEST(Verdict, FindsAProposalThatIsHardlyEverAccepted) {
+  Draws draws = good_draws();
+  draws.facts.accept_rate = 0.01;
+  expect_problem(draws, "acceptance is 0.010");
+}
+
+TEST(Verdict, NotesWhatIsWorthKnowing) {
+  Draws stopped = good_draws();
+  stopped.facts.settings["draws"] = "1000";
+  expect_note(stopped, "the run was stopped: 500 of 1000 draws");
+  Draws bad_points = good_draws();
+  bad_points.facts.bad_points = 12;
+  expect_note(bad_points, "12 points had no finite density");
+}
+
+TEST(Verdict, NotesAntitheticChains) {
+  Draws draws = good_draws(4, 2000);
+  for (Chain& chain : draws.chains) {  // the size moves slowly, the sign flips
+    for (Index i = 1; i < 2000; ++i) {
+      double& now = chain.draws(i, 0);
+      const double size = 0.9 * std::abs(chain.draws(i - 1, 0)) + 0.2 * std::abs(now);
+      now = i % 2 == 0 ? size : -size;
+    }
+  }
+  const Verdict verdict = judge(draws);
+  const Finding* finding = find(verdict, "the ESS of squares is below a fifth");
+  ASSERT_NE(finding, nullptr) << text(draws);
+  EXPECT_FALSE(finding->serious);
+  EXPECT_TRUE(finding->what.ends_with(": x.1"));
+}
+
+TEST(Verdict, IgnoresSettingsThatAreNoNumbers) {
+  Draws draws = good_draws();
+  draws.facts.settings = {{"draws", "many"}, {"max-depth", ""}};
+  EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
+}
+
+TEST(Verdict, PutsProblemsFirstAndShortensLongLists) {
+  Draws draws = good_draws(1, 60, 8);
+  draws.facts.divergences = 1;
+  const Verdict verdict = judge(draws);
+  bool notes = false;
+  for (const Finding& finding : verdict.findings) {
+    EXPECT_FALSE(finding.serious && notes) << finding.what;
+    notes = notes || !finding.serious;
+  }
+  EXPECT_TRUE(notes);
+  EXPECT_NE(text(draws).find(": x.1, x.2, x.3, x.4, x.5 and 3 more\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gadwall

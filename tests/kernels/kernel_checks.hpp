@@ -1,0 +1,70 @@
+// Tools for the tests of kernels: states, factors of every kind, and every kernel by name.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "gadwall/kernel.hpp"
+#include "kernels/hmc.hpp"
+#include "kernels/langevin.hpp"
+#include "kernels/nuts.hpp"
+#include "kernels/random_walk.hpp"
+
+namespace gadwall::testing {
+
+struct KernelCase {
+  std::string name;
+  std::function<std::unique_ptr<Kernel>()> make;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const KernelCase& c) {
+  return out << c.name;
+}
+
+/// A new kernel, or a new way to use one, is one line here.
+inline const std::vector<KernelCase>& kernel_cases() {
+  static const std::vector<KernelCase> cases = {
+      {"RandomWalk", [] { return std::make_unique<RandomWalk>(); }},
+      {"Langevin", [] { return std::make_unique<Langevin>(); }},
+      {"Hmc", [] { return std::make_unique<Hmc>(HmcOptions{.leapfrogs = 4}); }},
+      {"JitteredHmc",
+       [] { return std::make_unique<Hmc>(HmcOptions{.leapfrogs = 3, .jitter = 0.5}); }},
+      {"Nuts", [] { return std::make_unique<Nuts>(NutsOptions{.max_depth = 6}); }},
+      {"ShallowNuts", [] { return std::make_unique<Nuts>(NutsOptions{.max_depth = 2}); }},
+  };
+  return cases;
+}
+
+/// L with different scales and, where it is dense, correlations. n <= 3.
+inline Factor some_factor(Metric kind, Index n) {
+  const Vector scales = Vector{{0.8, 1.3, 0.6}}.head(n);
+  const Matrix lower{{0.8, 0, 0}, {-0.5, 1.1, 0}, {0.3, 0.4, 0.7}};
+  if (kind == Metric::unit) return Factor::unit(n);
+  return kind == Metric::diag ? Factor::diagonal(scales) : Factor::dense(lower.topLeftCorner(n, n));
+}
+
+constexpr Metric kMetrics[] = {Metric::unit, Metric::diag, Metric::dense};
+
+inline std::string metric_name(Metric metric) {
+  return metric == Metric::unit ? "Unit" : metric == Metric::diag ? "Diag" : "Dense";
+}
+
+inline State state_at(Evaluator& density, const Matrix& x) {
+  State state(x.rows(), x.cols());
+  state.x = x;
+  density.gradient(state.x, state.logp, state.grad);
+  return state;
+}
+
+/// One transition, with everything it says.
+inline Transition one_step(const Kernel& kernel, Evaluator& density, const Tuning& tuning,
+                           const State& now, const LaneNoise& noise) {
+  Transition out(now.dim(), now.lanes());
+  kernel.step(density, tuning, now, noise, {}, out);
+  return out;
+}
+
+}  // namespace gadwall::testing

@@ -1,0 +1,132 @@
+// Sampling from a C++ program: a density in, matrices and a summary out.
+#include "gadwall/sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <span>
+
+#include "run/run_testing.hpp"
+
+namespace gadwall {
+namespace {
+
+using testing::short_run;
+
+double standard_normal(ConstVectorRef x, VectorRef grad) {
+  grad = -x;
+  return -x.squaredNorm() / 2;
+}
+
+TEST(Sample, TakesADensityOfVectors) {
+  const auto density = [](auto x, auto grad) {
+    grad = -x;
+    return -0.5 * x.squaredNorm();
+  };
+  const SampleResult result = sample(density, 3, {"mala", {}, short_run(2, 50, 40)});
+  ASSERT_EQ(result.draws.chains.size(), 2U);
+  EXPECT_EQ(result.draws.chains[1].draws.rows(), 40);
+  EXPECT_EQ(result.draws.chains[1].draws.cols(), 3);
+  EXPECT_EQ(result.draws.chains[1].statistics.rows(), 40);
+  EXPECT_EQ(result.draws.chains[1].statistics.cols(), DrawStatistics::count);
+  EXPECT_EQ(result.draws.names, (std::vector<std::string>{"x.1", "x.2", "x.3"}));
+  EXPECT_EQ(result.tuning.size(), 2U);
+}
+
+TEST(Sample, TakesADensityOfSpansAndGetsTheSameDraws) {
+  const auto of_spans = [](std::span<const double> x, std::span<double> grad) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      sum += x[i] * x[i];
+      grad[i] = -x[i];
+    }
+    return -sum / 2;
+  };
+  const SampleOptions options{"rwm", {}, short_run(1, 50, 40)};
+  const SampleResult spans = sample(of_spans, 1, options);
+  const SampleResult vectors = sample(standard_normal, 1, options);
+  EXPECT_EQ(spans.draws.chains[0].draws, vectors.draws.chains[0].draws);
+}
+
+TEST(Sample, IsGadmalaWithThePapersLengthsUnlessToldOtherwise) {
+  const SampleResult result = sample(standard_normal, 1);
+  EXPECT_EQ(result.draws.facts.sampler, "gadmala");
+  EXPECT_EQ(result.draws.facts.chains, 4);
+  EXPECT_EQ(result.draws.facts.warmup, 20000);
+  EXPECT_EQ(result.draws.draws(), 20000);
+  EXPECT_LT(result.summary.rhat_max, 1.01);
+}
+
+TEST(Sample, UsesTheNumbersItIsGiven) {
+  SamplerOptions numbers = defaults("hmc");
+  numbers.leapfrog = 3;
+  numbers.step = 0.25;
+  const SampleResult result = sample(standard_normal, 2, {"hmc", numbers, short_run(1, 0, 10)});
+  EXPECT_EQ(result.draws.facts.gradients.total(), 31U);
+  EXPECT_EQ(result.tuning[0].step, 0.25);
+  EXPECT_EQ(result.draws.facts.settings.at("leapfrog"), "3");
+}
+
+TEST(Sample, KeepsTheNamesOfTheTarget) {
+  const auto target = make_target(standard_normal, 2, {"alpha", "beta"});
+  const SampleResult result = sample(target, {"mala", {}, short_run(1, 10, 10)});
+  EXPECT_EQ(result.draws.names, (std::vector<std::string>{"alpha", "beta"}));
+  EXPECT_EQ(result.summary.parameters[1].name, "beta");
+}
+
+TEST(Sample, GivesTheDrawsThatASinkOfTheSameRunSees) {
+  const auto target = testing::autoregression(2);
+  const RunOptions options = short_run(3, 30, 20);
+  const SampleResult result = sample(target, {"nuts", {}, options});
+  const testing::Ran ran = testing::run_sampler(target, find_sampler("nuts"), options);
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (Index i = 0; i < 20; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      EXPECT_EQ(Vector(result.draws.chains[c].draws.row(i)), ran.chains[c].draws[row]);
+      const auto statistics = result.draws.chains[c].statistics.row(i);
+      const DrawStatistics& seen = ran.chains[c].statistics[row];
+      EXPECT_EQ(Vector(statistics), (Vector{{seen.logp, seen.accept, seen.step, seen.tree_depth,
+                                             seen.leapfrogs, seen.divergent, seen.energy}}));
+    }
+  }
+}
+
+TEST(Sample, ReportsTheStatisticsOfHamiltonianKernels) {
+  const SampleResult result = sample(standard_normal, 2, {"nuts", {}, short_run(1, 200, 100)});
+  const Matrix& statistics = result.draws.chains[0].statistics;
+  const auto depth = statistics.col(3).array();
+  const auto leapfrogs = statistics.col(4).array();
+  const auto energy = statistics.col(6).array();
+  // 2^depth - 1 steps of complete doublings, and those of a last one that turned on the way
+  for (Index i = 0; i < 100; ++i) {
+    EXPECT_GE(leapfrogs[i], std::exp2(depth[i]) - 1);
+    EXPECT_LE(leapfrogs[i], std::exp2(depth[i] + 1) - 1);
+  }
+  EXPECT_GE(leapfrogs.minCoeff(), 1);
+  EXPECT_TRUE((energy >= -statistics.col(0).array()).all());
+  EXPECT_EQ(result.draws.facts.divergences, 0U);
+}
+
+TEST(Sample, RefusesWhatDoesNotFit) {
+  EXPECT_THROW(sample(standard_normal, 2, {"gadmalla", {}, {}}), UsageError);
+  SamplerOptions numbers = defaults("mala");
+  numbers.metric = Metric::dense;
+  EXPECT_THROW(sample(standard_normal, 2, {"mala", numbers, {}}), UsageError);
+}
+
+TEST(MemorySink, CutsTheChainsOfAnInterruptedRun) {
+  MemorySink sink(2, 5, 1);
+  for (int i = 0; i < 3; ++i) {
+    sink.write(0, {.logp = 1.0 * i}, Vector::Constant(1, 10 + i));
+    if (i < 2) sink.write(1, {}, Vector::Constant(1, 20 + i));
+  }
+  const std::vector<Chain> chains = sink.take(2);
+  ASSERT_EQ(chains.size(), 2U);
+  EXPECT_EQ(chains[0].draws, (Matrix{{10}, {11}}));
+  EXPECT_EQ(chains[1].draws, (Matrix{{20}, {21}}));
+  EXPECT_EQ(chains[0].statistics.rows(), 2);
+  EXPECT_EQ(chains[0].statistics(1, 0), 1);
+}
+
+}  // namespace
+}  // namespace gadwall
