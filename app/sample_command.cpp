@@ -195,11 +195,14 @@ void warn(const std::vector<std::string>& warnings) {
 }
 
 /// From the files, as any later command would see them.
-void show_summary(const Arguments& a, const std::vector<std::string>& files) {
-  const ReadResult result = read_stan_csv(files);
+void show_summary(const Arguments& a, const Output& output) {
+  const ReadResult result = read_stan_csv(output.sink->paths());
   const Summary summary = summarise(result.draws);
   const bool many = summary.parameters.size() > static_cast<std::size_t>(2 * kSummaryRows);
   fmt::print("{}", a.json ? to_json(summary) : to_text(summary, many ? kSummaryRows : 0));
+  if (!a.json && !judge(result.draws, summary).sound()) {
+    fmt::print("Not sound yet: gadwall diagnose {} says why.\n", shell_word(output.name));
+  }
 }
 
 void say_where(const Arguments& a, const Output& output) {
@@ -217,7 +220,7 @@ int finish(const Arguments& a, const RunPlan& plan, const RunOutcome& outcome,
   }
   const Index draws = outcome.facts.draws;
   if (draws > 0) {
-    if (!a.quiet || a.json) show_summary(a, output.sink->paths());
+    if (!a.quiet || a.json) show_summary(a, output);
     say_where(a, output);
   }
   if (!outcome.interrupted) return kSuccess;

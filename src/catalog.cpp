@@ -95,13 +95,6 @@ std::unique_ptr<Adapter> windowed_metric(const Options& o, Index, Index warmup) 
       .warmup = warmup});
 }
 
-const std::vector<std::string> kStep = {"target-accept", "step", "step-rate"};
-const std::vector<std::string> kGad = {"metric", "target-accept", "learning-rate",
-                                       "memory", "initial-scale", "diagonal-floor",
-                                       "beta",   "beta-rate",     "beta-floor"};
-const std::vector<Metric> kUnit = {Metric::unit};
-const std::vector<Metric> kLearnt = {Metric::diag, Metric::dense};
-
 std::vector<std::string> operator+(std::vector<std::string> a, const std::vector<std::string>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
@@ -112,29 +105,35 @@ constexpr Index kPaper = 20000;
 constexpr Index kStan = 1000;
 
 std::vector<SamplerRow> make_rows() {
+  const std::vector<std::string> step = {"target-accept", "step", "step-rate"};
+  const std::vector<std::string> gad = {"metric", "target-accept", "learning-rate",
+                                        "memory", "initial-scale", "diagonal-floor",
+                                        "beta",   "beta-rate",     "beta-floor"};
+  const std::vector<Metric> unit = {Metric::unit};
+  const std::vector<Metric> learnt = {Metric::diag, Metric::dense};
   return {
-      {"rwm", "random walk Metropolis, one step size", kStep, kUnit,
+      {"rwm", "random walk Metropolis, one step size", step, unit,
        Options{.metric = Metric::unit, .target_accept = 0.25}, kPaper, kPaper,
        plain_kernel<RandomWalk>, variance_step},
       {"am", "adaptive Metropolis: random walk with the covariance of the past",
-       kStep + std::vector<std::string>{"metric", "initial-scale", "covariance-rate",
-                                        "covariance-horizon", "mean-rate"},
-       kLearnt, Options{.target_accept = 0.25, .initial_scale = 1}, kPaper, kPaper,
+       step + std::vector<std::string>{"metric", "initial-scale", "covariance-rate",
+                                       "covariance-horizon", "mean-rate"},
+       learnt, Options{.target_accept = 0.25, .initial_scale = 1}, kPaper, kPaper,
        plain_kernel<RandomWalk>, covariance},
-      {"gadrwm", "random walk whose full covariance is learnt from every proposal", kGad, kLearnt,
+      {"gadrwm", "random walk whose full covariance is learnt from every proposal", gad, learnt,
        Options{.target_accept = 0.25, .learning_rate = 5e-5}, kPaper, kPaper,
        plain_kernel<RandomWalk>, speed_measure<Proposal::random_walk>},
-      {"mala", "Metropolis-adjusted Langevin, one step size", kStep, kUnit,
+      {"mala", "Metropolis-adjusted Langevin, one step size", step, unit,
        Options{.metric = Metric::unit, .target_accept = 0.54}, kPaper, kPaper,
        plain_kernel<Langevin>, variance_step},
-      {"gadmala", "Langevin whose full covariance is learnt from every proposal (fast)", kGad,
-       kLearnt, Options{}, kPaper, kPaper, plain_kernel<Langevin>,
+      {"gadmala", "Langevin whose full covariance is learnt from every proposal (fast)", gad,
+       learnt, Options{}, kPaper, kPaper, plain_kernel<Langevin>,
        speed_measure<Proposal::langevin_fast>},
-      {"gadmala-exact", "gadmala with the exact gradient: one Hessian-vector product more", kGad,
-       kLearnt, Options{}, kPaper, kPaper, plain_kernel<Langevin>,
+      {"gadmala-exact", "gadmala with the exact gradient: one Hessian-vector product more", gad,
+       learnt, Options{}, kPaper, kPaper, plain_kernel<Langevin>,
        speed_measure<Proposal::langevin_exact>},
       {"hmc", "Hamiltonian Monte Carlo, a fixed number of leapfrog steps",
-       kStep + std::vector<std::string>{"leapfrog", "jitter", "max-energy-error"}, kUnit,
+       step + std::vector<std::string>{"leapfrog", "jitter", "max-energy-error"}, unit,
        Options{.metric = Metric::unit, .target_accept = 0.7}, kPaper, kPaper, hmc_kernel,
        leapfrog_step},
       {"nuts",

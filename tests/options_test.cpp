@@ -40,6 +40,22 @@ TEST(Options, NameEveryFieldOnce) {
   }
 }
 
+TEST(Options, KnowWhichNumbersMakeSense) {
+  const std::set<std::string> fractions = {"memory", "beta-rate",       "mean-rate",
+                                           "jitter", "averaging-kappa", "target-accept"};
+  // At 1 a single rejection would take the step, or L, to zero for good.
+  const std::set<std::string> halves = {"step-rate", "covariance-rate"};
+  const std::set<std::string> positive = {
+      "target-accept",   "initial-scale", "diagonal-floor",   "beta",      "beta-floor",
+      "averaging-gamma", "leapfrog",      "max-energy-error", "max-depth", "window-base"};
+  for (const OptionInfo& info : option_table()) {
+    EXPECT_EQ(fractions.count(info.name) > 0, info.most == 1) << info.name;
+    EXPECT_EQ(halves.count(info.name) > 0, info.most == 0.5) << info.name;
+    EXPECT_EQ(positive.count(info.name) > 0, info.open || info.least > 0) << info.name;
+    EXPECT_GE(info.least, 0) << info.name;
+  }
+}
+
 TEST(Options, TellMetricsByName) {
   for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
     EXPECT_EQ(metric_from_string(to_string(metric)), metric);

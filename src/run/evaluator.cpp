@@ -13,11 +13,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 bool multiply_hessian(const Target& target, ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) {
   try {
     return target.hessian_times(x, v, out);
-  } catch (const std::exception&) {
+  } catch (...) {
     for (Index k = 0; k < x.cols(); ++k) {
       try {
         target.hessian_times(x.col(k), v.col(k), out.col(k));
-      } catch (const std::exception&) {
+      } catch (...) {
         out.col(k).setZero();
       }
     }
@@ -41,7 +41,7 @@ void Evaluator::gradient(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
 void Evaluator::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
   try {
     target_.evaluate(x, logp, grad);
-  } catch (const std::exception&) {
+  } catch (...) {
     evaluate_one_by_one(x, logp, grad);  // so that only the guilty lane pays
   }
   for (Index k = 0; k < x.cols(); ++k) {
@@ -64,6 +64,9 @@ void Evaluator::evaluate_one_by_one(ConstMatrixRef x, VectorRef logp, MatrixRef 
       }
     } catch (const std::exception& error) {
       if (tally_.exceptions++ == 0) tally_.first_exception = error.what();
+      logp[k] = -kInfinity;
+    } catch (...) {
+      if (tally_.exceptions++ == 0) tally_.first_exception = "not a std::exception";
       logp[k] = -kInfinity;
     }
   }

@@ -133,6 +133,9 @@ RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sample
   require(target != nullptr && target->dim() >= 1, "the target has no parameters");
   require(warmup >= 0, fmt::format("--warmup is {}, expected at least 0", warmup));
   require(draws >= 1, fmt::format("--draws is {}, expected at least 1", draws));
+  constexpr Index kMost = Index{1} << 50;  // their sum must not overflow
+  require(warmup <= kMost && draws <= kMost,
+          fmt::format("--warmup {} --draws {}, expected at most {} each", warmup, draws, kMost));
   check_run(run, target->dim());
   check_options(sampler_, options);
 }

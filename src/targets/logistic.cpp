@@ -7,10 +7,28 @@
 #include "gadwall/error.hpp"
 
 namespace gadwall {
+namespace {
+
+const Matrix& checked(const Matrix& design, const Vector& labels) {
+  if (design.rows() != labels.size()) {
+    throw UsageError(fmt::format("design has {} rows and there are {} labels, expected as many",
+                                 design.rows(), labels.size()));
+  }
+  for (const double label : labels) {
+    if (label != 0 && label != 1) {
+      throw UsageError(fmt::format("a label is {}, expected 0 or 1", label));
+    }
+  }
+  return design;
+}
+
+}  // namespace
 
 Logistic::Logistic(const Matrix& design, const Vector& labels, double prior_sd,
                    std::vector<std::string> names)
-    : rows_(design, labels), prior_precision_(1 / (prior_sd * prior_sd)), names_(std::move(names)) {
+    : rows_(checked(design, labels), labels),
+      prior_precision_(1 / (prior_sd * prior_sd)),
+      names_(std::move(names)) {
   if (!(prior_sd > 0)) throw UsageError(fmt::format("prior sd is {}, must be positive", prior_sd));
 }
 

@@ -123,7 +123,6 @@ TEST(Run, TellsTheSinkEverythingOnceAndInOrder) {
       EXPECT_EQ(chain.begins, 1) << row.name;
       EXPECT_TRUE(chain.began_first) << row.name;
       ASSERT_EQ(chain.draws.size(), 30U) << row.name;
-      Vector grad(2);
       for (std::size_t i = 0; i < 30; ++i) {
         Vector logp(1);
         Matrix none;
