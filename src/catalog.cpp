@@ -183,10 +183,7 @@ const SamplerRow& find_sampler(const std::string& name) {
     if (row.name == name) return row;
     names.push_back(row.name);
   }
-  const std::string near = nearest_name(name, names);
-  throw UsageError(fmt::format("unknown sampler '{}'{}; there are: {}", name,
-                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
-                               fmt::join(names, ", ")));
+  refuse_unknown("sampler", name, names);
 }
 
 SamplerOptions defaults(const std::string& sampler) {

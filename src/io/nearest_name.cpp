@@ -1,8 +1,13 @@
 // The name a user probably meant: optimal string alignment distance.
 #include "io/nearest_name.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstddef>
+
+#include "gadwall/error.hpp"
 
 namespace gadwall {
 namespace {
@@ -52,6 +57,14 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
     }
   }
   return nearest;
+}
+
+void refuse_unknown(std::string_view kind, std::string_view name,
+                    const std::vector<std::string>& candidates) {
+  const std::string near = nearest_name(name, candidates);
+  throw UsageError(fmt::format("unknown {} '{}'{}; there are: {}", kind, name,
+                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                               fmt::join(candidates, ", ")));
 }
 
 }  // namespace gadwall

@@ -12,4 +12,8 @@ namespace gadwall {
 /// two. Upper and lower case are the same. The first candidate wins a tie.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
+/// Throws the UsageError for a name that is in no table: what it should name, the nearest, and all.
+[[noreturn]] void refuse_unknown(std::string_view kind, std::string_view name,
+                                 const std::vector<std::string>& candidates);
+
 }  // namespace gadwall

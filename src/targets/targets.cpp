@@ -108,10 +108,7 @@ const TargetRow& find_target(const std::string& name) {
     if (row.name == name) return row;
     names.push_back(row.name);
   }
-  const std::string near = nearest_name(name, names);
-  throw UsageError(fmt::format("unknown target '{}'{}; there are: {}", name,
-                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
-                               fmt::join(names, ", ")));
+  refuse_unknown("target", name, names);
 }
 
 }  // namespace gadwall
