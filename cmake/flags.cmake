@@ -6,7 +6,8 @@ target_compile_options(gadwall_warnings INTERFACE -Wall -Wextra -Wpedantic -Wsha
 
 if(GADWALL_SANITIZE)
   add_compile_options(-fsanitize=${GADWALL_SANITIZE} -fno-omit-frame-pointer
-                      -fno-sanitize-recover=all)
+                      -fno-sanitize-recover=all
+                      -Wno-maybe-uninitialized)  # false alarms of g++ 12 in instrumented code
   add_link_options(-fsanitize=${GADWALL_SANITIZE})
 endif()
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gadwall/tuning.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall {
@@ -52,13 +53,35 @@ struct RunFacts {
   double accept_rate = 0;         // mean acceptance after warm-up
   std::uint64_t divergences = 0;  // after warm-up
   std::uint64_t bad_points = 0;   // proposals with a non-finite density or gradient
-  std::map<std::string, std::string> settings;  // the options the sampler uses, by name
+  std::map<std::string, std::string> settings;         // the options the sampler uses, by name
+  std::map<std::string, std::string> target_settings;  // those of the target that were given
+  std::string command;                                 // repeats the run; empty where unknown
+  std::string stopped_by;  // "draws", "ess", "time" or "signal"; empty where unknown
+};
+
+/// The course of an adaptation, thinned to a few hundred rows that are evenly apart. One entry of
+/// every vector is one row; what a sampler does not have is NaN.
+struct AdaptationTrace {
+  std::vector<Index> iteration;         // done when the row was made
+  std::vector<double> acceptance;       // mean over the lanes and the iterations since the last row
+  std::vector<double> step;             // of the tuning
+  std::vector<double> log_determinant;  // log |L|
+  std::vector<double> beta;             // weight of the entropy (gad samplers)
+  std::vector<double> objective;        // speed measure, mean since the last row (gad samplers)
+  std::vector<std::vector<double>> log_density;  // rows x lanes: log pi of the states
+};
+
+/// What the lanes of one batch learnt together, and how.
+struct Learnt {
+  Tuning tuning;
+  AdaptationTrace trace;
 };
 
 struct Draws {
   std::vector<std::string> names;  // n
   std::vector<Chain> chains;
   RunFacts facts;
+  std::vector<Learnt> learnt;  // by batch: chains b K ... b K + K - 1; empty where not known
 
   Index dim() const { return static_cast<Index>(names.size()); }
   Index draws() const { return chains.empty() ? 0 : chains.front().draws.rows(); }
