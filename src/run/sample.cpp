@@ -38,7 +38,9 @@ SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& samp
   Monitor monitor(plan.run.chains);
   RunOutcome outcome = run(plan, sink, monitor);
   SampleResult result;
-  result.draws = {target->names(), sink.take(outcome.facts.draws), outcome.facts};
+  result.draws.names = target->names();
+  result.draws.chains = sink.take(outcome.facts.draws);
+  result.draws.facts = outcome.facts;
   result.summary = summarise(result.draws);
   result.tuning = std::move(outcome.tuning);
   return result;
