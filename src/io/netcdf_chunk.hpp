@@ -10,13 +10,16 @@
 
 namespace gadwall {
 
+/// Shuffled bytes (byte 0 of all elements, then byte 1, ...) in zlib's format. The low bytes of
+/// draws are noise and only repeat as a whole row, when a proposal was rejected: those rows are
+/// copied by hand, and libdeflate compresses the rest.
 class ChunkCompressor {
  public:
   ChunkCompressor();
 
-  /// Byte k of all elements, then byte k + 1, ..., in zlib's format. Valid until the next call.
-  /// A row is what one draw takes.
-  std::span<const char> compress(std::span<const char> chunk, std::size_t element_size);
+  /// Valid until the next call. row_size: bytes of one draw.
+  std::span<const char> compress(std::span<const char> chunk, std::size_t element_size,
+                                 std::size_t row_size);
 
  private:
   struct Free {
@@ -24,8 +27,15 @@ class ChunkCompressor {
       libdeflate_free_compressor(compressor);
     }
   };
+
+  void shuffle(std::span<const char> chunk, std::size_t element_size);
+  void find_repeats(std::span<const char> chunk, std::size_t row_size);
+  std::size_t count_noisy_planes(std::size_t planes, std::size_t width) const;
+  void append_deflated(std::span<const char> bytes);
+
   std::unique_ptr<libdeflate_compressor, Free> compressor_;
   std::vector<char> shuffled_;
+  std::vector<std::size_t> runs_;  // lengths in rows: new rows, repeated rows, new rows, ...
   std::vector<char> compressed_;
 };
 

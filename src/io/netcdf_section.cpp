@@ -211,7 +211,9 @@ void NetcdfSection::write_block(Index rows) {
   for (const Variable& variable : variables_) {
     for (std::size_t c = 0; c < pending_.size(); ++c) {
       gather(variable, pending_[c], rows);
-      const std::span<const char> bytes = compressor_.compress(chunk_, variable.element_size);
+      const std::span<const char> bytes =
+          compressor_.compress(chunk_, variable.element_size,
+                               variable.columns.size() * variable.element_size);
       offset.assign(extents(variable.dataset).size(), 0);
       offset[0] = c;
       offset[1] = static_cast<hsize_t>(full_rows_);

@@ -1,6 +1,8 @@
 // Chains with repeated rows, as Metropolis samplers make them, for the tests of NetCDF files.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -88,11 +90,15 @@ inline bool same_draws(const Chain& read, const TestChain& written, Index first,
   return true;
 }
 
-/// A directory of its own for every test, removed with it.
+/// A directory of its own for every test, removed with it; in memory, where there is such a place,
+/// since fsync costs nothing there.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "gadwall_XXXXXX").string();
+    const std::filesystem::path memory = "/dev/shm";
+    const bool usable = ::access(memory.c_str(), W_OK) == 0;
+    std::string name =
+        ((usable ? memory : std::filesystem::temp_directory_path()) / "gadwall_XXXXXX").string();
     path_ = ::mkdtemp(name.data());
   }
   ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
