@@ -11,9 +11,8 @@ void replace_attribute(hid_t object, const std::string& name, hid_t type, const 
     require(H5Adelete(object, name.c_str()), "the attribute " + name);
   }
   const Hdf5Id space(H5Screate(H5S_SCALAR), "a scalar");
-  const Hdf5Id attribute(
-      H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
-      "the attribute " + name);
+  const Hdf5Id attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
+                         "the attribute " + name);
   require(H5Awrite(attribute, type, value), "the attribute " + name);
 }
 

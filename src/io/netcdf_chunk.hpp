@@ -17,7 +17,10 @@ class ChunkCompressor {
  public:
   ChunkCompressor();
 
-  /// Valid until the next call. row_size: bytes of one draw.
+  /// Deflated alone, without a shuffle. Valid until the next call, as below.
+  std::span<const char> compress(std::span<const char> chunk);
+
+  /// Shuffled and deflated. row_size: bytes of one draw.
   std::span<const char> compress(std::span<const char> chunk, std::size_t element_size,
                                  std::size_t row_size);
 
@@ -31,7 +34,9 @@ class ChunkCompressor {
   void shuffle(std::span<const char> chunk, std::size_t element_size);
   void find_repeats(std::span<const char> chunk, std::size_t row_size);
   std::size_t count_noisy_planes(std::size_t planes, std::size_t width) const;
+  void begin_stream();
   void append_deflated(std::span<const char> bytes);
+  void end_stream(std::span<const char> content);
 
   std::unique_ptr<libdeflate_compressor, Free> compressor_;
   std::vector<char> shuffled_;

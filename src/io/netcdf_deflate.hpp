@@ -22,7 +22,7 @@ class DeflateBlocks {
   void align();
 
  private:
-  void put(std::uint32_t bits, int count);  // lowest bit first
+  void put(std::uint32_t bits, int count);       // lowest bit first
   void put_code(std::uint32_t code, int count);  // Huffman codes go highest bit first
   void put_match(std::size_t length, std::size_t distance);
   void fill_byte();

@@ -13,8 +13,12 @@ struct DriverFile {
   haddr_t end_of_allocation;
 };
 
-DriverFile& own(H5FD_t* file) { return *reinterpret_cast<DriverFile*>(file); }
-const DriverFile& own(const H5FD_t* file) { return *reinterpret_cast<const DriverFile*>(file); }
+DriverFile& own(H5FD_t* file) {
+  return *reinterpret_cast<DriverFile*>(file);
+}
+const DriverFile& own(const H5FD_t* file) {
+  return *reinterpret_cast<const DriverFile*>(file);
+}
 
 H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
   auto* const* file = static_cast<JournaledFile* const*>(H5Pget_driver_info(access));
@@ -40,14 +44,18 @@ herr_t query(const H5FD_t*, unsigned long* flags) {
   return 0;
 }
 
-haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t) { return own(file).end_of_allocation; }
+haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t) {
+  return own(file).end_of_allocation;
+}
 
 herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t end) {
   own(file).end_of_allocation = end;
   return 0;
 }
 
-haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) { return own(file).file->size(); }
+haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
+  return own(file).file->size();
+}
 
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t count, void* bytes) {
   own(file).file->read(offset, static_cast<char*>(bytes), count);

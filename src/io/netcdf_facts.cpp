@@ -49,9 +49,8 @@ void write_origin(hid_t group) {
 }
 
 void write_facts(hid_t root, const RunFacts& facts, bool finished) {
-  visit_texts(facts, [&](const char* name, const std::string& text) {
-    write_attribute(root, name, text);
-  });
+  visit_texts(
+      facts, [&](const char* name, const std::string& text) { write_attribute(root, name, text); });
   visit_numbers(facts, [&](const char* name, auto value) {
     if constexpr (std::is_floating_point_v<decltype(value)>) {
       write_attribute(root, name, value);
@@ -88,6 +87,8 @@ RunFacts read_facts(hid_t root) {
   return facts;
 }
 
-bool is_finished(hid_t root) { return read_number(root, "finished").value_or(1) != 0; }
+bool is_finished(hid_t root) {
+  return read_number(root, "finished").value_or(1) != 0;
+}
 
 }  // namespace gadwall

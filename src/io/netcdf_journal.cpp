@@ -51,7 +51,9 @@ bool write_at(int descriptor, const char* bytes, std::size_t count, std::uint64_
   return true;
 }
 
-bool synchronise(int descriptor) { return !disk_fails() && ::fdatasync(descriptor) == 0; }
+bool synchronise(int descriptor) {
+  return !disk_fails() && ::fdatasync(descriptor) == 0;
+}
 
 bool cut(int descriptor, std::uint64_t size) {
   return !disk_fails() && ::ftruncate(descriptor, static_cast<off_t>(size)) == 0;
@@ -118,14 +120,18 @@ JournaledFile::JournaledFile(std::string path, Mode mode) : path_(std::move(path
   forget_beyond(size_);
 }
 
-JournaledFile::~JournaledFile() { ::close(descriptor_); }
+JournaledFile::~JournaledFile() {
+  ::close(descriptor_);
+}
 
 void JournaledFile::forget_beyond(std::uint64_t end) {
   size_ = end;
   boundary_ = (end + kPage - 1) / kPage * kPage;
 }
 
-void JournaledFile::resize(std::uint64_t size) { size_ = size; }
+void JournaledFile::resize(std::uint64_t size) {
+  size_ = size;
+}
 
 void JournaledFile::read(std::uint64_t offset, char* bytes, std::size_t count) const {
   std::size_t done = 0;
@@ -206,7 +212,8 @@ void JournaledFile::write_journal() {
   const bool written = write_at(journal, text.data(), text.size(), 0) && synchronise(journal);
   int error = written ? 0 : errno;
   ::close(journal);
-  if (error == 0 && (disk_fails() || ::rename(unfinished.c_str(), journal_path(path_).c_str()) != 0))
+  if (error == 0 &&
+      (disk_fails() || ::rename(unfinished.c_str(), journal_path(path_).c_str()) != 0))
     error = errno;
   if (error == 0) return synchronise_directory(path_);
   ::unlink(unfinished.c_str());

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <functional>
 #include <numeric>
 
@@ -82,7 +82,7 @@ std::string free_name(const std::string& wanted, std::set<std::string>& taken) {
   }
   if (name.back() == ' ') name.back() = '_';
   const auto first = static_cast<unsigned char>(name.front());
-  if (first < 0x80 && std::isalnum(first) == 0 && first != '_') name.insert(0, "_");
+  if (first < 0x80 && std::isalnum(first) == 0 && first != '_') name = '_' + name;
   while (!taken.insert(name).second) name += '_';
   return name;
 }

@@ -11,10 +11,10 @@ namespace gadwall {
 
 /// One variable (chain, draw, shape...) of the file.
 struct VariableLayout {
-  std::string name;             // in the file
-  std::string original;         // in the run: theta for theta.1.2; a scalar's whole name
-  std::vector<Index> shape;     // empty: a scalar
-  std::vector<Index> columns;   // of the run, by position in a row of the file (last index fastest)
+  std::string name;            // in the file
+  std::string original;        // in the run: theta for theta.1.2; a scalar's whole name
+  std::vector<Index> shape;    // empty: a scalar
+  std::vector<Index> columns;  // of the run, by position in a row of the file (last index fastest)
 
   Index size() const { return static_cast<Index>(columns.size()); }
 };
@@ -28,7 +28,8 @@ std::vector<VariableLayout> group_names(const std::vector<std::string>& names);
 std::vector<Index> columns_of(const std::vector<Index>& shape, Index first);
 
 /// The names of its elements in the order of the run.
-std::vector<std::string> element_names(const std::string& original, const std::vector<Index>& shape);
+std::vector<std::string> element_names(const std::string& original,
+                                       const std::vector<Index>& shape);
 
 /// The dimension of the file that belongs to an index of a variable, as ArviZ calls it.
 std::string dimension_name(const std::string& variable, std::size_t index);

@@ -8,7 +8,9 @@ namespace {
 
 const char* const kGroup = "gadwall";
 
-std::string batch_name(std::size_t batch) { return fmt::format("batch_{}", batch); }
+std::string batch_name(std::size_t batch) {
+  return fmt::format("batch_{}", batch);
+}
 
 /// The columns of a trace that have one number a row.
 template <class Trace, class Visit>
@@ -52,7 +54,8 @@ void write_tuning(hid_t group, const Tuning& tuning) {
   const Hdf5Id column = create_dimension(group, "parameter_bis", n);
   const Matrix rows = factor.lower().transpose();
   const auto extent = static_cast<hsize_t>(n);
-  const std::vector<hsize_t> chunk = {std::min<hsize_t>(extent, 256), std::min<hsize_t>(extent, 256)};
+  const std::vector<hsize_t> chunk = {std::min<hsize_t>(extent, 256),
+                                      std::min<hsize_t>(extent, 256)};
   write_values(group, {"factor", H5T_NATIVE_DOUBLE, {parameter, column}, chunk}, rows.data());
 }
 
@@ -77,7 +80,8 @@ void write_trace(hid_t group, const AdaptationTrace& trace) {
   const std::vector<double> iteration(trace.iteration.begin(), trace.iteration.end());
   write_values(group, {"iteration", H5T_NATIVE_INT64, {row}, {}}, iteration.data());
   visit_columns(trace, [&](const char* name, const std::vector<double>& column) {
-    if (column.size() == rows) write_values(group, {name, H5T_NATIVE_DOUBLE, {row}, {}}, column.data());
+    if (column.size() == rows)
+      write_values(group, {name, H5T_NATIVE_DOUBLE, {row}, {}}, column.data());
   });
   if (trace.log_density.size() != rows || trace.log_density.front().empty()) return;
   const std::size_t lanes = trace.log_density.front().size();

@@ -12,11 +12,11 @@ constexpr unsigned kDeflateLevel = 1;  // for what HDF5 itself compresses; it is
 
 std::recursive_mutex hdf5_mutex;
 
-Hdf5Id dataset_properties(const std::vector<hsize_t>& chunk) {
+Hdf5Id dataset_properties(const std::vector<hsize_t>& chunk, bool shuffled = true) {
   Hdf5Id properties = in_creation_order(H5P_DATASET_CREATE);
   if (chunk.empty()) return properties;
   require(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "the chunks");
-  require(H5Pset_shuffle(properties), "the shuffle filter");
+  if (shuffled) require(H5Pset_shuffle(properties), "the shuffle filter");
   require(H5Pset_deflate(properties, kDeflateLevel), "the deflate filter");
   return properties;
 }
@@ -53,7 +53,9 @@ bool is_numeric(hid_t dataset) {
 
 }  // namespace
 
-Hdf5Session::Hdf5Session() : lock_(hdf5_mutex) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+Hdf5Session::Hdf5Session() : lock_(hdf5_mutex) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 Hdf5Id::Hdf5Id(hid_t id, const std::string& what) : id_(id) {
   if (id < 0) throw Hdf5Error("HDF5 cannot make or open " + what);
@@ -70,7 +72,8 @@ void require(herr_t status, const std::string& what) {
 Hdf5Id in_creation_order(hid_t kind) {
   Hdf5Id properties(H5Pcreate(kind), "a property list");
   constexpr unsigned both = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-  if (kind != H5P_DATASET_CREATE) require(H5Pset_link_creation_order(properties, both), "the order");
+  if (kind != H5P_DATASET_CREATE)
+    require(H5Pset_link_creation_order(properties, both), "the order");
   require(H5Pset_attr_creation_order(properties, both), "the order of the attributes");
   return properties;
 }
@@ -114,10 +117,10 @@ Hdf5Id create_variable(hid_t group, const NewVariable& variable) {
     require(H5Sget_simple_extent_dims(space, &shape.back(), &most.back()), "a dimension");
   }
   const auto rank = static_cast<int>(shape.size());
-  const Hdf5Id space(rank == 0 ? H5Screate(H5S_SCALAR)
-                               : H5Screate_simple(rank, shape.data(), most.data()),
-                     "the shape of " + variable.name);
-  const Hdf5Id properties = dataset_properties(variable.chunk);
+  const Hdf5Id space(
+      rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, shape.data(), most.data()),
+      "the shape of " + variable.name);
+  const Hdf5Id properties = dataset_properties(variable.chunk, variable.shuffled);
   Hdf5Id dataset(H5Dcreate2(group, variable.name.c_str(), variable.type, space, H5P_DEFAULT,
                             properties, H5P_DEFAULT),
                  "the variable " + variable.name);

@@ -65,7 +65,8 @@ struct NewVariable {
   std::string name;
   hid_t type = H5T_NATIVE_DOUBLE;
   std::vector<hid_t> dimensions;
-  std::vector<hsize_t> chunk;  // empty: contiguous; else shuffled and deflated
+  std::vector<hsize_t> chunk;  // empty: contiguous; else deflated
+  bool shuffled = true;        // before it is deflated
 };
 Hdf5Id create_variable(hid_t group, const NewVariable& variable);
 

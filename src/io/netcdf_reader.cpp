@@ -107,7 +107,8 @@ Shape shape_of(hid_t group, const std::string& name) {
 void read_posterior(hid_t group, const std::string& path, Draws& draws) {
   const std::vector<VariableLayout> variables = find_variables(group);
   if (variables.empty()) {
-    throw UsageError(fmt::format("{}: the group posterior has no variable (chain, draw, ...)", path));
+    throw UsageError(
+        fmt::format("{}: the group posterior has no variable (chain, draw, ...)", path));
   }
   const Shape shape = shape_of(group, variables.front().name);
   for (const VariableLayout& variable : variables) {
@@ -134,9 +135,11 @@ void read_posterior(hid_t group, const std::string& path, Draws& draws) {
 
 /// Earlier versions of ArviZ and of its converters have other names.
 std::optional<std::string> find_statistic(hid_t group, const std::string& name) {
-  static const std::map<std::string, std::string> older = {
-      {"acceptance_rate", "accept_stat"}, {"step_size", "stepsize"}, {"tree_depth", "treedepth"},
-      {"n_steps", "n_leapfrog"},          {"diverging", "divergent"}};
+  static const std::map<std::string, std::string> older = {{"acceptance_rate", "accept_stat"},
+                                                           {"step_size", "stepsize"},
+                                                           {"tree_depth", "treedepth"},
+                                                           {"n_steps", "n_leapfrog"},
+                                                           {"diverging", "divergent"}};
   if (has_link(group, name)) return name;
   const auto found = older.find(name);
   if (found != older.end() && has_link(group, found->second)) return found->second;
@@ -171,8 +174,8 @@ void complete_facts(Draws& draws) {
 
 ReadResult read_all(hid_t root, const std::string& path) {
   if (!has_link(root, values_group(Phase::sampling))) {
-    throw UsageError(fmt::format("{}: has no group posterior; expected the InferenceData layout",
-                                 path));
+    throw UsageError(
+        fmt::format("{}: has no group posterior; expected the InferenceData layout", path));
   }
   ReadResult result;
   const Hdf5Id group(H5Gopen2(root, "posterior", H5P_DEFAULT), "the group posterior");

@@ -21,6 +21,12 @@ Index choose_block(Index dim, std::size_t variables) {
   return std::clamp<Index>(static_cast<Index>(std::bit_floor(wanted)), least, 4096);
 }
 
+/// In a short row a number that repeats is found best where its bytes stand together.
+bool gains_by_shuffling(hid_t type, std::size_t width) {
+  constexpr std::size_t least_width = 16;
+  return type != H5T_NATIVE_DOUBLE || width >= least_width;
+}
+
 hid_t type_of(StatisticVariable::Kind kind) {
   if (kind == StatisticVariable::Kind::real) return H5T_NATIVE_DOUBLE;
   return kind == StatisticVariable::Kind::count ? H5T_NATIVE_INT64 : H5T_NATIVE_INT8;
@@ -74,6 +80,7 @@ NetcdfSection NetcdfSection::create(hid_t root, Phase phase, const NetcdfSchema&
       fresh.dimensions.push_back(dimensions.back());
       fresh.chunk.push_back(static_cast<hsize_t>(variable.shape[d]));
     }
+    fresh.shuffled = gains_by_shuffling(fresh.type, variable.columns.size());
     Hdf5Id dataset = create_variable(group, fresh);
     if (variable.name != variable.original) {
       write_attribute(dataset, "gadwall_name", variable.original);
@@ -92,8 +99,10 @@ void NetcdfSection::create_statistics(hid_t root, Phase phase) {
   Index column = 0;
   for (const StatisticVariable& statistic : kStatisticVariables) {
     const hid_t type = type_of(statistic.kind);
-    Hdf5Id dataset = create_variable(
-        group, {statistic.name, type, {chain, draw_labels_.back()}, {1, static_cast<hsize_t>(block_)}});
+    NewVariable fresh{statistic.name, type, {chain, draw_labels_.back()}, {}};
+    fresh.chunk = {1, static_cast<hsize_t>(block_)};
+    fresh.shuffled = gains_by_shuffling(type, 1);
+    Hdf5Id dataset = create_variable(group, fresh);
     if (statistic.kind == StatisticVariable::Kind::flag) {
       write_attribute(dataset, "dtype", std::string("bool"));  // xarray's sign for booleans
     }
@@ -101,10 +110,11 @@ void NetcdfSection::create_statistics(hid_t root, Phase phase) {
   }
 }
 
-void NetcdfSection::add(Hdf5Id dataset, hid_t type, bool is_statistic,
-                        std::vector<Index> columns) {
+void NetcdfSection::add(Hdf5Id dataset, hid_t type, bool is_statistic, std::vector<Index> columns) {
+  const Hdf5Id properties(H5Dget_create_plist(dataset), "the filters");
+  const bool is_shuffled = H5Pget_nfilters(properties) > 1;
   variables_.push_back(
-      {std::move(dataset), type, H5Tget_size(type), is_statistic, std::move(columns)});
+      {std::move(dataset), type, H5Tget_size(type), is_shuffled, is_statistic, std::move(columns)});
 }
 
 NetcdfSection NetcdfSection::open(hid_t root, Phase phase, Index rows) {
@@ -211,9 +221,7 @@ void NetcdfSection::write_block(Index rows) {
   for (const Variable& variable : variables_) {
     for (std::size_t c = 0; c < pending_.size(); ++c) {
       gather(variable, pending_[c], rows);
-      const std::span<const char> bytes =
-          compressor_.compress(chunk_, variable.element_size,
-                               variable.columns.size() * variable.element_size);
+      const std::span<const char> bytes = compress(variable);
       offset.assign(extents(variable.dataset).size(), 0);
       offset[0] = c;
       offset[1] = static_cast<hsize_t>(full_rows_);
@@ -222,6 +230,12 @@ void NetcdfSection::write_block(Index rows) {
               "a chunk of draws");
     }
   }
+}
+
+std::span<const char> NetcdfSection::compress(const Variable& variable) {
+  if (!variable.is_shuffled) return compressor_.compress(chunk_);
+  return compressor_.compress(chunk_, variable.element_size,
+                              variable.columns.size() * variable.element_size);
 }
 
 void NetcdfSection::write_draw_labels(Index rows) {

@@ -35,6 +35,7 @@ class NetcdfSection {
     Hdf5Id dataset;
     hid_t type;
     std::size_t element_size;
+    bool is_shuffled;
     bool is_statistic;
     std::vector<Index> columns;
   };
@@ -45,6 +46,7 @@ class NetcdfSection {
 
   void create_statistics(hid_t root, Phase phase);
   void add(Hdf5Id dataset, hid_t type, bool is_statistic, std::vector<Index> columns);
+  std::span<const char> compress(const Variable& variable);
   void resize(Index rows);
   void write_block(Index rows);
   void write_draw_labels(Index rows);

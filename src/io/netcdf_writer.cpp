@@ -48,9 +48,9 @@ void write_arrays(hid_t root, const std::string& group_name,
     }
     const Hdf5Id dataset = create_variable(group, variable);
     if (array.values.empty()) continue;
-    require(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                     array.values.data()),
-            "the data " + array.name);
+    require(
+        H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()),
+        "the data " + array.name);
   }
 }
 
@@ -270,11 +270,17 @@ NetcdfWriter& NetcdfWriter::operator=(NetcdfWriter&&) noexcept = default;
 void NetcdfWriter::append(Phase phase, Index chain, const DrawBlock& block) {
   implementation_->append(phase, chain, block);
 }
-void NetcdfWriter::flush() { implementation_->flush(); }
+void NetcdfWriter::flush() {
+  implementation_->flush();
+}
 void NetcdfWriter::finish(const RunFacts& facts, const std::vector<Learnt>& learnt) {
   implementation_->finish(facts, learnt);
 }
-Index NetcdfWriter::rows(Phase phase) const { return implementation_->rows(phase); }
-const std::string& NetcdfWriter::path() const { return implementation_->path(); }
+Index NetcdfWriter::rows(Phase phase) const {
+  return implementation_->rows(phase);
+}
+const std::string& NetcdfWriter::path() const {
+  return implementation_->path();
+}
 
 }  // namespace gadwall

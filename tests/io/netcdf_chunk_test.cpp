@@ -76,7 +76,8 @@ TEST(DeflateBlocks, AreReadByZlibForEveryLengthAndManyDistances) {
     blocks.store(noise.data(), noise.size());
     for (std::size_t length = 3; length < 600; ++length) {
       blocks.repeat(length, distance);
-      for (std::size_t i = 0; i < length; ++i) expected.push_back(expected[expected.size() - distance]);
+      for (std::size_t i = 0; i < length; ++i)
+        expected.push_back(expected[expected.size() - distance]);
     }
     blocks.align();
     std::vector<char> found(expected.size() + 1);

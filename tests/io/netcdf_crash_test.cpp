@@ -29,7 +29,9 @@ int die() {
   return 0;
 }
 
-int refuse() { return ++steps_done >= faulty_step ? ENOSPC : 0; }
+int refuse() {
+  return ++steps_done >= faulty_step ? ENOSPC : 0;
+}
 
 /// Removes the fault with the test that set it.
 class Fault {
@@ -148,12 +150,12 @@ TEST(NetcdfCrash, AtAnyMomentLeavesTheLastFlush) {
   std::uniform_int_distribution<int> microseconds(0, 60000);
   for (int trial = 0; trial < 50; ++trial) {
     std::filesystem::remove(path);
-    const Outcome outcome = in_child(
-        [&](int report) { write_rounds(path, chains, rows, report); },
-        [&](pid_t child) {
-          std::this_thread::sleep_for(std::chrono::microseconds(microseconds(generator)));
-          ::kill(child, SIGKILL);
-        });
+    const Outcome outcome =
+        in_child([&](int report) { write_rounds(path, chains, rows, report); },
+                 [&](pid_t child) {
+                   std::this_thread::sleep_for(std::chrono::microseconds(microseconds(generator)));
+                   ::kill(child, SIGKILL);
+                 });
     SCOPED_TRACE(trial);
     expect_sound(path, chains, outcome, rows);
   }

@@ -22,8 +22,8 @@ std::string message_of(const std::string& path) {
 
 TEST(NetcdfFile, GivesBackDrawsStatisticsNamesAndFacts) {
   const TemporaryDirectory directory;
-  const std::vector<std::string> names = {"sigma", "x.1",   "x.2",   "x.3", "m.1.1", "m.2.1",
-                                          "m.1.2", "m.2.2", "draw",  "a/b", "y.2",   "m.1.3"};
+  const std::vector<std::string> names = {"sigma", "x.1",   "x.2",  "x.3", "m.1.1", "m.2.1",
+                                          "m.1.2", "m.2.2", "draw", "a/b", "y.2",   "m.1.3"};
   const std::vector<TestChain> chains = {make_chain(12, 5000, 1), make_chain(12, 5000, 2)};
   NetcdfSchema schema = make_schema(names, 2);
   NetcdfWriter writer(directory.file("run.nc"), schema, false);
@@ -63,8 +63,12 @@ TEST(NetcdfFile, GivesBackDrawsStatisticsNamesAndFacts) {
 TEST(NetcdfFile, KeepsValuesThatAreNoNumbers) {
   const TemporaryDirectory directory;
   TestChain chain = make_chain(3, 2, 1);
-  chain.values = {-0.0, std::numeric_limits<double>::infinity(),
-                  std::numeric_limits<double>::quiet_NaN(), 5e-324, -1e308, 0.1};
+  chain.values = {-0.0,
+                  std::numeric_limits<double>::infinity(),
+                  std::numeric_limits<double>::quiet_NaN(),
+                  5e-324,
+                  -1e308,
+                  0.1};
   chain.statistics[1].logp = -std::numeric_limits<double>::infinity();
   NetcdfWriter writer(directory.file("run.nc"), make_schema(vector_names(3), 1), false);
   writer.append(Phase::sampling, 0, chain.block(0, 2));
@@ -193,9 +197,9 @@ TEST(NetcdfFile, NamesTheFileAndTheTroubleWhereItCannotBeRead) {
   std::filesystem::resize_file(directory.file("run.nc"), 9000);
   EXPECT_NE(message_of(directory.file("run.nc")).find("cut short"), std::string::npos);
   H5Fclose(H5Fcreate(directory.file("empty.nc").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
-  EXPECT_EQ(message_of(directory.file("empty.nc")),
-            directory.file("empty.nc") +
-                ": has no group posterior; expected the InferenceData layout");
+  EXPECT_EQ(
+      message_of(directory.file("empty.nc")),
+      directory.file("empty.nc") + ": has no group posterior; expected the InferenceData layout");
 }
 
 /// Single precision, no statistics but one, no attribute of ours, no order of creation.
@@ -209,8 +213,8 @@ TEST(NetcdfFile, ReadsWhatOtherToolsWrite) {
     std::vector<float> values(size);
     for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<float>(i) / 4;
     const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
-    const hid_t dataset = H5Dcreate2(group, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT,
-                                     H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t dataset =
+        H5Dcreate2(group, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
     H5Dclose(dataset);
     H5Sclose(space);
