@@ -68,14 +68,6 @@ void lock(int descriptor, short kind) {
   }
 }
 
-void synchronise_directory(const std::string& path) {
-  const std::string directory = std::filesystem::absolute(path).parent_path().string();
-  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
 std::uint64_t file_size(int descriptor) {
   struct stat status = {};
   return ::fstat(descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
@@ -107,6 +99,24 @@ bool apply_journal(int descriptor, const std::string& journal, std::size_t page_
 }
 
 }  // namespace
+
+std::string resolve_links(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
+void synchronise_directory(const std::string& path) {
+  const std::string directory = std::filesystem::absolute(path).parent_path().string();
+  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+std::string JournaledFile::journal_path(const std::string& path) {
+  return resolve_links(path) + ".journal";
+}
 
 JournaledFile::JournaledFile(std::string path, Mode mode) : path_(std::move(path)) {
   const int flags = mode == Mode::create ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR;

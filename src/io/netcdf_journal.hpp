@@ -44,11 +44,14 @@ class JournaledFile {
   /// refuses; the file then is as after the last commit, and commit() may be tried again.
   void commit();
 
+  /// The file has, or is about to have, another name.
   void rename(const std::string& path) { path_ = path; }
 
   /// Applies the journal that a killed process left beside the file, if there is one.
   static void recover(const std::string& path);
-  static std::string journal_path(const std::string& path) { return path + ".journal"; }
+
+  /// Beside the file itself where the path is a symbolic link to it.
+  static std::string journal_path(const std::string& path);
 
  private:
   static constexpr std::size_t kPage = 4096;
@@ -80,6 +83,12 @@ class ReadLock {
  private:
   int descriptor_ = -1;
 };
+
+/// The path behind symbolic links; what does not exist stays as it is.
+std::string resolve_links(const std::string& path);
+
+/// Makes the names in the directory of the file durable.
+void synchronise_directory(const std::string& path);
 
 /// For tests: asked before every call that changes the disk; what is not 0 is the error number
 /// that the call fails with.

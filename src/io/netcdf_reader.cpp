@@ -30,11 +30,12 @@ Hdf5Id open_file(const std::string& path) {
   if (!std::ifstream(path)) {
     throw UsageError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
   }
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), "a property list");
+  require(H5Pset_file_locking(access, false, true), "files without locks");  // ReadLock is ours
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
   if (file >= 0) return {file, path};
-  const char* const reason = H5Fis_hdf5(path.c_str()) > 0
-                                 ? "is cut short or damaged, or another program is changing it"
-                                 : "is no NetCDF-4 file";
+  const char* const reason =
+      H5Fis_hdf5(path.c_str()) > 0 ? "is cut short or damaged" : "is no NetCDF-4 file";
   throw UsageError(fmt::format("{}: {}; expected draws in the InferenceData layout", path, reason));
 }
 

@@ -198,29 +198,31 @@ void NetcdfSection::append(Index chain, const DrawBlock& block) {
   pending.values.insert(pending.values.end(), block.values, block.values + block.count * dim_);
   pending.statistics.insert(pending.statistics.end(), block.statistics,
                             block.statistics + block.count);
-  while (common_rows() >= block_) {
-    write_block(block_);
+  const Index ready = common_rows() / block_ * block_;
+  for (Index first = 0; first < ready; first += block_) {
+    write_block(first, block_);
     full_rows_ += block_;
-    for (Pending& rows : pending_) {
-      rows.values.erase(rows.values.begin(), rows.values.begin() + block_ * dim_);
-      rows.statistics.erase(rows.statistics.begin(), rows.statistics.begin() + block_);
-    }
+  }
+  if (ready == 0) return;
+  for (Pending& rows : pending_) {
+    rows.values.erase(rows.values.begin(), rows.values.begin() + ready * dim_);
+    rows.statistics.erase(rows.statistics.begin(), rows.statistics.begin() + ready);
   }
 }
 
 void NetcdfSection::write_rest() {
   const Index rest = common_rows();
-  if (full_rows_ + rest > rows_) write_block(rest);
+  if (full_rows_ + rest > rows_) write_block(0, rest);
 }
 
-/// Writes the first pending rows of all chains as one chunk each.
-void NetcdfSection::write_block(Index rows) {
+/// Writes rows that wait, from `first` on, as one chunk a chain and variable.
+void NetcdfSection::write_block(Index first, Index rows) {
   resize(full_rows_ + rows);
   write_draw_labels(rows);
   std::vector<hsize_t> offset;
   for (const Variable& variable : variables_) {
     for (std::size_t c = 0; c < pending_.size(); ++c) {
-      gather(variable, pending_[c], rows);
+      gather(variable, {pending_[c], first, rows});
       const std::span<const char> bytes = compress(variable);
       offset.assign(extents(variable.dataset).size(), 0);
       offset[0] = c;
@@ -254,14 +256,16 @@ void NetcdfSection::write_draw_labels(Index rows) {
 }
 
 /// A whole chunk; rows that are not there yet are zero.
-void NetcdfSection::gather(const Variable& variable, const Pending& pending, Index rows) {
+void NetcdfSection::gather(const Variable& variable, const PendingRows& rows) {
   const std::size_t row_bytes = variable.columns.size() * variable.element_size;
   chunk_.assign(static_cast<std::size_t>(block_) * row_bytes, 0);
-  const std::span<char> used(chunk_.data(), static_cast<std::size_t>(rows) * row_bytes);
+  const std::span<char> used(chunk_.data(), static_cast<std::size_t>(rows.count) * row_bytes);
   if (!variable.is_statistic) {
-    return gather_as<double>(pending.values.data(), dim_, variable.columns, used);
+    const double* const values = rows.chain.values.data() + rows.first * dim_;
+    return gather_as<double>(values, dim_, variable.columns, used);
   }
-  const double* const statistics = &pending.statistics.front().logp;
+  const double* const statistics =
+      &rows.chain.statistics[static_cast<std::size_t>(rows.first)].logp;
   const Index width = DrawStatistics::count;
   if (variable.type == H5T_NATIVE_INT64) {
     gather_as<std::int64_t>(statistics, width, variable.columns, used);

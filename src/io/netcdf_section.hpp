@@ -48,9 +48,15 @@ class NetcdfSection {
   void add(Hdf5Id dataset, hid_t type, bool is_statistic, std::vector<Index> columns);
   std::span<const char> compress(const Variable& variable);
   void resize(Index rows);
-  void write_block(Index rows);
+  void write_block(Index first, Index rows);
   void write_draw_labels(Index rows);
-  void gather(const Variable& variable, const Pending& pending, Index rows);
+  /// Rows that wait in the chain from `first` on, to the start of chunk_.
+  struct PendingRows {
+    const Pending& chain;
+    Index first;
+    Index count;
+  };
+  void gather(const Variable& variable, const PendingRows& rows);
   void load_rest(const Variable& variable, Index chain);
   Index common_rows() const;
 

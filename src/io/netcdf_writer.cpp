@@ -27,8 +27,13 @@ void check_place(const std::string& path, bool overwrite) {
   if (fs::is_directory(path, ignored)) {
     throw UsageError(fmt::format("{}: is a directory, expected a file", path));
   }
-  if (!overwrite && fs::exists(fs::symlink_status(path, ignored))) {
-    throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
+  if (!fs::exists(fs::symlink_status(path, ignored))) return;
+  if (!overwrite) throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
+  if (!fs::is_regular_file(path, ignored)) {
+    throw UsageError(fmt::format("{}: is no regular file; NetCDF needs one", path));
+  }
+  if (::access(path.c_str(), W_OK) != 0) {
+    throw UsageError(fmt::format("{}: cannot be overwritten: {}", path, std::strerror(errno)));
   }
 }
 
@@ -116,10 +121,11 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, const Netc
   check_arrays(schema.observed_data);
   check_place(path, overwrite);
   JournaledFile::recover(path);  // a journal must not meet another file
-  const std::string unfinished = fmt::format("{}.{}.new", path, ::getpid());
+  const std::string unfinished = fmt::format("{}.{}.new", resolve_links(path), ::getpid());
   try {
     guarded([&] {
       file_ = std::make_unique<JournaledFile>(unfinished, JournaledFile::Mode::create);
+      file_->rename(path_);
       create(schema);
       flush();
       take_name(unfinished, overwrite);
@@ -148,7 +154,7 @@ void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
 void NetcdfWriter::Implementation::take_name(const std::string& unfinished, bool overwrite) {
   bool taken = false;
   if (overwrite) {
-    taken = ::rename(unfinished.c_str(), path_.c_str()) == 0;
+    taken = ::rename(unfinished.c_str(), resolve_links(path_).c_str()) == 0;
   } else if (::link(unfinished.c_str(), path_.c_str()) == 0) {
     taken = ::unlink(unfinished.c_str()) == 0;
   } else if (errno != EEXIST) {  // a file system without links
@@ -157,7 +163,7 @@ void NetcdfWriter::Implementation::take_name(const std::string& unfinished, bool
   if (!taken) {
     throw UsageError(fmt::format("{}: cannot be created: {}", path_, std::strerror(errno)));
   }
-  file_->rename(path_);
+  synchronise_directory(path_);
 }
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,
@@ -221,10 +227,12 @@ void NetcdfWriter::Implementation::close() noexcept {
 void NetcdfWriter::Implementation::append(Phase phase, Index chain, const DrawBlock& block) {
   std::optional<NetcdfSection>& section = phase == Phase::warmup ? warmup_ : sampling_;
   if (!section) return;
-  if (file_->error() != 0) {
-    throw RunError(fmt::format("{}: cannot be written: {}", path_, std::strerror(file_->error())));
-  }
-  guarded([&] { section->append(chain, block); });
+  guarded([&] {
+    if (const int error = file_->error(); error != 0) {
+      throw RunError(fmt::format("{}: cannot be written: {}", path_, std::strerror(error)));
+    }
+    section->append(chain, block);
+  });
 }
 
 void NetcdfWriter::Implementation::flush() {

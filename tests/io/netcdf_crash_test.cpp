@@ -211,6 +211,22 @@ TEST(NetcdfCrash, OfTheDiskIsAnErrorThatNamesTheFileAndCanBeRetried) {
 }
 
 /// A real limit: writes beyond 400 kB fail with EFBIG.
+TEST(NetcdfCrash, OfTheDiskStopsAppendsUntilAFlushSucceeds) {
+  const TemporaryDirectory directory;
+  const std::vector<TestChain> chains = make_chains();
+  NetcdfWriter writer(directory.file("run.nc"), make_schema(vector_names(kDim), kChains), false);
+  {
+    const Fault fault(refuse, 1);
+    append(writer, chains, 0, 1500);  // fills a chunk, which the disk refuses
+    EXPECT_THROW(append(writer, chains, 1500, 100), RunError);
+    EXPECT_THROW(writer.flush(), RunError);
+  }
+  writer.flush();
+  append(writer, chains, 1500, 1500);
+  writer.flush();
+  expect_sound(directory.file("run.nc"), chains, {false, kRows}, 0);
+}
+
 TEST(NetcdfCrash, OfAFullDiskLeavesTheLastFlush) {
   const TemporaryDirectory directory;
   const std::string path = directory.file("run.nc");

@@ -179,6 +179,19 @@ TEST(NetcdfFile, IsNotOverwrittenUnasked) {
   writer.flush();
   EXPECT_EQ(read_netcdf(directory.file("run.nc")).draws.draws(), 10);
   EXPECT_THROW(NetcdfWriter(directory.file("no/run.nc"), schema, true), UsageError);
+  EXPECT_THROW(NetcdfWriter("/dev/null", schema, true), UsageError);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(NetcdfFile, IsWrittenThroughASymbolicLink) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory.file("real.nc")) << "old";
+  std::filesystem::create_symlink(directory.file("real.nc"), directory.file("link.nc"));
+  NetcdfWriter writer(directory.file("link.nc"), make_schema(vector_names(2), 1), true);
+  writer.append(Phase::sampling, 0, make_chain(2, 10, 1).block(0, 10));
+  writer.flush();
+  EXPECT_TRUE(std::filesystem::is_symlink(directory.file("link.nc")));
+  EXPECT_EQ(read_netcdf(directory.file("real.nc")).draws.draws(), 10);
 }
 
 TEST(NetcdfFile, NamesTheFileAndTheTroubleWhereItCannotBeRead) {
