@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -15,11 +14,10 @@
 #include <vector>
 
 #include "gadwall/error.hpp"
+#include "io/netcdf_disk.hpp"
 #include "io/text_file.hpp"
 
 namespace gadwall {
-
-int (*disk_fault)() = nullptr;
 
 namespace {
 
@@ -32,46 +30,6 @@ struct JournalHeader {
   std::uint64_t pages = 0;  // how many follow
   std::uint64_t checksum = 0;
 };
-
-bool disk_fails() {
-  errno = disk_fault != nullptr ? disk_fault() : 0;
-  return errno != 0;
-}
-
-bool write_at(int descriptor, const char* bytes, std::size_t count, std::uint64_t offset) {
-  while (count > 0) {
-    if (disk_fails()) return false;
-    const ssize_t written = ::pwrite(descriptor, bytes, count, static_cast<off_t>(offset));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes += written;
-    offset += static_cast<std::uint64_t>(written);
-    count -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
-bool synchronise(int descriptor) {
-  return !disk_fails() && ::fdatasync(descriptor) == 0;
-}
-
-bool cut(int descriptor, std::uint64_t size) {
-  return !disk_fails() && ::ftruncate(descriptor, static_cast<off_t>(size)) == 0;
-}
-
-/// A file system without locks does without.
-void lock(int descriptor, short kind) {
-  struct flock request = {};
-  request.l_type = kind;
-  request.l_whence = SEEK_SET;
-  while (::fcntl(descriptor, F_OFD_SETLKW, &request) != 0 && errno == EINTR) {
-  }
-}
-
-std::uint64_t file_size(int descriptor) {
-  struct stat status = {};
-  return ::fstat(descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
-}
 
 std::uint64_t checksum_of(const std::string& text) {
   return ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
@@ -99,20 +57,6 @@ bool apply_journal(int descriptor, const std::string& journal, std::size_t page_
 }
 
 }  // namespace
-
-std::string resolve_links(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(path, error);
-  return error ? path : real.string();
-}
-
-void synchronise_directory(const std::string& path) {
-  const std::string directory = std::filesystem::absolute(path).parent_path().string();
-  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
 
 std::string JournaledFile::journal_path(const std::string& path) {
   return resolve_links(path) + ".journal";

@@ -84,14 +84,4 @@ class ReadLock {
   int descriptor_ = -1;
 };
 
-/// The path behind symbolic links; what does not exist stays as it is.
-std::string resolve_links(const std::string& path);
-
-/// Makes the names in the directory of the file durable.
-void synchronise_directory(const std::string& path);
-
-/// For tests: asked before every call that changes the disk; what is not 0 is the error number
-/// that the call fails with.
-extern int (*disk_fault)();
-
 }  // namespace gadwall

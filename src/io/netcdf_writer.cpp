@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "gadwall/error.hpp"
+#include "io/netcdf_disk.hpp"
 #include "io/netcdf_driver.hpp"
 #include "io/netcdf_facts.hpp"
 #include "io/netcdf_section.hpp"

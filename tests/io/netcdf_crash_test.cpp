@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "gadwall/error.hpp"
+#include "io/netcdf_disk.hpp"
 #include "io/netcdf_journal.hpp"
 #include "io/netcdf_testing.hpp"
 
