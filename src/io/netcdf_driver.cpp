@@ -7,6 +7,11 @@
 namespace gadwall {
 namespace {
 
+/// What the access list carries to open_file.
+struct Access {
+  JournaledFile* file;
+};
+
 struct DriverFile {
   H5FD_t common;  // HDF5's own part comes first
   JournaledFile* file;
@@ -21,10 +26,10 @@ const DriverFile& own(const H5FD_t* file) {
 }
 
 H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
-  auto* const* file = static_cast<JournaledFile* const*>(H5Pget_driver_info(access));
-  if (file == nullptr) return nullptr;
+  const auto* given = static_cast<const Access*>(H5Pget_driver_info(access));
+  if (given == nullptr) return nullptr;
   auto* opened = new (std::nothrow) DriverFile{};
-  if (opened != nullptr) opened->file = *file;
+  if (opened != nullptr) opened->file = given->file;
   return reinterpret_cast<H5FD_t*>(opened);
 }
 
@@ -79,7 +84,7 @@ hid_t register_driver() {
     functions.name = "gadwall_journaled";
     functions.maxaddr = static_cast<haddr_t>(1) << 62;
     functions.fc_degree = H5F_CLOSE_STRONG;
-    functions.fapl_size = sizeof(JournaledFile*);
+    functions.fapl_size = sizeof(Access);
     functions.open = open_file;
     functions.close = close_file;
     functions.cmp = compare;
@@ -102,8 +107,8 @@ hid_t register_driver() {
 hid_t journaled_access(JournaledFile& file) {
   static const hid_t driver = register_driver();
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  JournaledFile* pointer = &file;
-  H5Pset_driver(access, driver, &pointer);
+  const Access given{&file};
+  H5Pset_driver(access, driver, &given);
   // The format of HDF5 1.8: large attributes are possible, no mark says that a writer is there.
   H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
   return access;
