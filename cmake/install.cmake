@@ -12,5 +12,5 @@ configure_package_config_file(cmake/gadwallConfig.cmake.in gadwallConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(gadwallConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gadwallConfig.cmake
-              ${CMAKE_CURRENT_BINARY_DIR}/gadwallConfigVersion.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/gadwallConfigVersion.cmake cmake/storage.cmake
         DESTINATION ${package_dir})

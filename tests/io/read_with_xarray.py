@@ -1,0 +1,69 @@
+# Opens a file of netcdf_tool's with netCDF4 and xarray, and has it read one that xarray wrote:
+#   python3 read_with_xarray.py NETCDF_TOOL
+import os
+import subprocess
+import sys
+import tempfile
+
+import netCDF4
+import numpy as np
+import xarray
+
+tool = sys.argv[1]
+directory = tempfile.TemporaryDirectory()
+path = os.path.join(directory.name, "run.nc")
+subprocess.run([tool, "write", path], check=True)
+
+with netCDF4.Dataset(path) as file:
+    groups = list(file.groups)
+    assert file.sampler == "gadmala" and file.finished == 1
+assert groups == ["posterior", "sample_stats", "warmup_posterior", "warmup_sample_stats",
+                  "constant_data", "observed_data", "gadwall"], groups
+data = {group: xarray.open_dataset(path, group=group).load() for group in groups}
+
+for group in groups[:-1]:
+    for name in ("created_at", "inference_library", "inference_library_version"):
+        assert name in data[group].attrs, (group, name)
+assert data["posterior"].attrs["sampling_time"] == 2
+
+expected = 1000 * np.arange(2)[:, None] + np.arange(700)[None, :]
+posterior = data["posterior"]
+assert list(posterior.data_vars) == ["sigma", "x", "m", "a_b"]
+assert posterior.x.dims == ("chain", "draw", "x_dim_0")
+assert posterior.m.dims == ("chain", "draw", "m_dim_0", "m_dim_1")
+assert posterior.chain.dtype == np.int64 and posterior.draw.dtype == np.int64
+assert (posterior.draw.values == np.arange(700)).all()
+assert (posterior.sigma.values == expected).all()
+for j in range(3):
+    assert (posterior.x.values[:, :, j] == expected + (1 + j) / 8).all()
+for row in range(2):
+    for column in range(2):  # Stan's order: rows move fastest
+        assert (posterior.m.values[:, :, row, column] == expected + (4 + row + 2 * column) / 8).all()
+
+statistics = data["sample_stats"]
+assert list(statistics.data_vars) == ["lp", "acceptance_rate", "step_size", "tree_depth",
+                                      "n_steps", "diverging", "energy"]
+assert statistics.diverging.dtype == bool and statistics.diverging.values.sum() == 700
+assert (statistics.lp.values == np.arange(700)).all()
+assert statistics.tree_depth.dtype == np.int64
+assert (data["warmup_posterior"].sigma.values == expected[:, :100]).all()
+assert (data["constant_data"].X.values == [[1, 2, 3], [4, 5, 6]]).all()
+assert data["constant_data"].N.values == 2
+assert (data["observed_data"].y.values == [0, 1]).all()
+assert (xarray.open_dataset(path, group="gadwall/batch_0").factor.values == 1).all()
+
+# The other direction: what ArviZ writes is what xarray writes, group by group.
+other = os.path.join(directory.name, "other.nc")
+values = np.random.default_rng(1).normal(size=(3, 50, 2, 2)).astype(np.float32)
+xarray.Dataset({"tau": (("chain", "draw"), values[:, :, 0, 0]),
+                "z": (("chain", "draw", "row", "column"), values)},
+               coords={"chain": np.arange(3), "draw": np.arange(50)}
+               ).to_netcdf(other, mode="w", group="posterior")
+xarray.Dataset({"diverging": (("chain", "draw"), values[:, :, 0, 0] > 2)}
+               ).to_netcdf(other, mode="a", group="sample_stats")
+printed = subprocess.run([tool, "read", other], check=True, capture_output=True, text=True).stdout
+means = dict(line.split() for line in printed.splitlines())
+assert list(means) == ["tau", "z.1.1", "z.2.1", "z.1.2", "z.2.2"], means
+exact = values.astype(float)
+assert abs(float(means["tau"]) - exact[:, :, 0, 0].mean()) < 1e-12
+assert abs(float(means["z.2.1"]) - exact[:, :, 1, 0].mean()) < 1e-12
