@@ -1,0 +1,134 @@
+// How an iteration's time and a batch's memory grow with the dimension n and the lanes K, and what
+// a longer run adds. Exit 1 where time grows faster than n^2 per lane, memory faster than n^2, or a
+// run's memory with its length.
+//
+// The cost divided by n^2 K must not rise with n once n is large (beyond a factor for leaving the
+// caches, where every number takes as long as memory needs to deliver it).
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "gadwall/gadwall.hpp"
+#include "race.hpp"
+#include "run/batch.hpp"
+#include "targets/gaussian.hpp"
+
+namespace gadwall::bench {
+namespace {
+
+class NoSink final : public Sink {
+ public:
+  void begin_sampling(Index, const Tuning&) override {}
+  void write(Index, const DrawStatistics&, ConstVectorRef) override {}
+};
+
+/// Bytes on the heap, large blocks included.
+double heap_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd);
+}
+
+RunPlan plan_of(const std::shared_ptr<const Target>& target, Index lanes, Index warmup,
+                Index draws) {
+  RunOptions options;
+  options.chains = options.lanes = lanes;
+  options.warmup = warmup;
+  options.draws = draws;
+  return {target, find_sampler("gadmala"), defaults("gadmala"), options};
+}
+
+std::shared_ptr<const Target> gaussian(Index n) {
+  const Vector sds = Vector::LinSpaced(n, 0.01, 1);
+  return std::make_shared<Gaussian>(Vector::Zero(n), Matrix(sds.cwiseAbs2().asDiagonal()));
+}
+
+double seconds_of(const RunPlan& plan) {
+  NoSink sink;
+  Monitor monitor(plan.run.chains);
+  const double start = thread_seconds();
+  run(plan, sink, monitor);
+  return thread_seconds() - start;
+}
+
+struct Cost {
+  double warmup, sampling;  // seconds an iteration
+  double bytes;             // of a batch at work
+};
+
+/// Batches differ in their length alone; the difference of their times has no part of the start.
+Cost measure(Index n, Index lanes) {
+  const auto target = gaussian(n);
+  const double work = static_cast<double>(n * n * lanes) + 2000.0 * static_cast<double>(lanes);
+  const auto more = static_cast<Index>(std::clamp(2e7 / work, 10.0, 2000.0));
+  Cost best{1e9, 1e9, 0};
+  for (int round = 0; round < 3; ++round) {
+    const double start = seconds_of(plan_of(target, lanes, 2, 1));
+    const double warm = seconds_of(plan_of(target, lanes, 2 + more, 1));
+    const double sampled = seconds_of(plan_of(target, lanes, 2, 1 + more));
+    best.warmup = std::min(best.warmup, (warm - start) / static_cast<double>(more));
+    best.sampling = std::min(best.sampling, (sampled - start) / static_cast<double>(more));
+  }
+  const RunPlan plan = plan_of(target, lanes, 5, 5);
+  const double before = heap_bytes();
+  NoSink sink;
+  Monitor monitor(lanes);
+  Batch batch(plan, 0);
+  batch.advance(1e9, sink, monitor);
+  best.bytes = heap_bytes() - before;
+  return best;
+}
+
+bool grows_at_most_quadratically() {
+  bool good = true;
+  fmt::print("{:>5} {:>4} {:>12} {:>12} {:>14} {:>14} {:>10} {:>12}\n", "n", "K", "warm-up us",
+             "sampling us", "ns / (n^2 K)", "ns / (n^2 K)", "MB", "bytes / n^2");
+  for (const Index lanes : {1, 4, 16, 64}) {
+    std::map<Index, Cost> costs;
+    for (const Index n : {2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000}) {
+      const Cost cost = costs[n] = measure(n, lanes);
+      const auto squares = static_cast<double>(n * n), all = squares * static_cast<double>(lanes);
+      fmt::print("{:>5} {:>4} {:>12.2f} {:>12.2f} {:>14.3f} {:>14.3f} {:>10.2f} {:>12.1f}\n", n,
+                 lanes, cost.warmup * 1e6, cost.sampling * 1e6, cost.warmup / all * 1e9,
+                 cost.sampling / all * 1e9, cost.bytes / 1e6, cost.bytes / squares);
+      std::fflush(stdout);
+    }
+    // From 500 to 2000 n^2 grows 16-fold. Twice that is allowed for leaving the caches.
+    const double time = costs[2000].warmup / costs[500].warmup / 16;
+    const double memory = costs[2000].bytes / costs[500].bytes / 16;
+    good = good && time < 2 && memory < 1.1;
+    fmt::print("K = {}: from n = 500 to 2000 time x {:.2f}, memory x {:.2f} of n^2\n", lanes, time,
+               memory);
+  }
+  return good;
+}
+
+/// Heap after a batch of many and of few draws; files and what the caller keeps are not ours.
+bool memory_is_independent_of_length() {
+  std::vector<double> bytes;
+  for (const Index length : {1000, 10000, 100000}) {
+    const RunPlan plan = plan_of(gaussian(10), 4, length, length);
+    const double before = heap_bytes();
+    NoSink sink;
+    Monitor monitor(4);
+    Batch batch(plan, 0);
+    while (!batch.done()) batch.advance(1e9, sink, monitor);
+    bytes.push_back(heap_bytes() - before);
+    fmt::print("{} + {} iterations: {:.0f} bytes\n", length, length, bytes.back());
+  }
+  return std::abs(bytes[2] - bytes[0]) < 4096;
+}
+
+}  // namespace
+}  // namespace gadwall::bench
+
+int main() {
+  using namespace gadwall::bench;
+  const bool length = memory_is_independent_of_length();
+  const bool quadratic = grows_at_most_quadratically();
+  fmt::print("memory against length: {}; growth with n: {}\n", length ? "constant" : "GROWS",
+             quadratic ? "at most n^2" : "FASTER than n^2");
+  return length && quadratic ? 0 : 1;
+}
