@@ -58,19 +58,20 @@ struct Cost {
   double bytes;             // of a batch at work
 };
 
-/// Batches differ in their length alone; the difference of their times has no part of the start.
+/// Runs that differ in their length alone: the difference of their best times has no part of the
+/// start.
 Cost measure(Index n, Index lanes) {
   const auto target = gaussian(n);
   const double work = static_cast<double>(n * n * lanes) + 2000.0 * static_cast<double>(lanes);
-  const auto more = static_cast<Index>(std::clamp(2e7 / work, 10.0, 2000.0));
-  Cost best{1e9, 1e9, 0};
-  for (int round = 0; round < 3; ++round) {
-    const double start = seconds_of(plan_of(target, lanes, 2, 1));
-    const double warm = seconds_of(plan_of(target, lanes, 2 + more, 1));
-    const double sampled = seconds_of(plan_of(target, lanes, 2, 1 + more));
-    best.warmup = std::min(best.warmup, (warm - start) / static_cast<double>(more));
-    best.sampling = std::min(best.sampling, (sampled - start) / static_cast<double>(more));
+  const auto more = static_cast<Index>(std::clamp(4e7 / work, 20.0, 2000.0));
+  double start = 1e9, warm = 1e9, sampled = 1e9;
+  for (int round = 0; round < 4; ++round) {
+    start = std::min(start, seconds_of(plan_of(target, lanes, 2, 1)));
+    warm = std::min(warm, seconds_of(plan_of(target, lanes, 2 + more, 1)));
+    sampled = std::min(sampled, seconds_of(plan_of(target, lanes, 2, 1 + more)));
   }
+  Cost best{(warm - start) / static_cast<double>(more),
+            (sampled - start) / static_cast<double>(more), 0};
   const RunPlan plan = plan_of(target, lanes, 5, 5);
   const double before = heap_bytes();
   NoSink sink;
@@ -108,6 +109,7 @@ bool grows_at_most_quadratically() {
 /// Heap after a batch of many and of few draws; files and what the caller keeps are not ours.
 bool memory_is_independent_of_length() {
   std::vector<double> bytes;
+  seconds_of(plan_of(gaussian(10), 4, 10, 10));  // what a thread keeps for good
   for (const Index length : {1000, 10000, 100000}) {
     const RunPlan plan = plan_of(gaussian(10), 4, length, length);
     const double before = heap_bytes();
