@@ -13,23 +13,30 @@
 
 #include "gadwall/gadwall.hpp"
 #include "race.hpp"
-#include "run/batch.hpp"
 #include "targets/gaussian.hpp"
 
 namespace gadwall::bench {
 namespace {
-
-class NoSink final : public Sink {
- public:
-  void begin_sampling(Index, const Tuning&) override {}
-  void write(Index, const DrawStatistics&, ConstVectorRef) override {}
-};
 
 /// Bytes on the heap, large blocks included.
 double heap_bytes() {
   const struct mallinfo2 info = mallinfo2();
   return static_cast<double>(info.uordblks + info.hblkhd);
 }
+
+/// Takes draws and keeps nothing but the heap's size at the last one.
+class HeapSink final : public Sink {
+ public:
+  explicit HeapSink(Index draws = 0) : left_(draws) {}
+  void begin_sampling(Index, const Tuning&) override {}
+  void write(Index, const DrawStatistics&, ConstVectorRef) override {
+    if (--left_ == 0) bytes = heap_bytes();
+  }
+  double bytes = 0;
+
+ private:
+  Index left_;
+};
 
 RunPlan plan_of(const std::shared_ptr<const Target>& target, Index lanes, Index warmup,
                 Index draws) {
@@ -46,11 +53,20 @@ std::shared_ptr<const Target> gaussian(Index n) {
 }
 
 double seconds_of(const RunPlan& plan) {
-  NoSink sink;
+  HeapSink sink;
   Monitor monitor(plan.run.chains);
   const double start = thread_seconds();
   run(plan, sink, monitor);
   return thread_seconds() - start;
+}
+
+/// What a run of one batch has taken by its last draw.
+double bytes_of(const RunPlan& plan) {
+  HeapSink sink(plan.draws * plan.run.chains);
+  Monitor monitor(plan.run.chains);
+  const double before = heap_bytes();
+  run(plan, sink, monitor);
+  return sink.bytes - before;
 }
 
 struct Cost {
@@ -72,13 +88,7 @@ Cost measure(Index n, Index lanes) {
   }
   Cost best{(warm - start) / static_cast<double>(more),
             (sampled - start) / static_cast<double>(more), 0};
-  const RunPlan plan = plan_of(target, lanes, 5, 5);
-  const double before = heap_bytes();
-  NoSink sink;
-  Monitor monitor(lanes);
-  Batch batch(plan, 0);
-  batch.advance(1e9, sink, monitor);
-  best.bytes = heap_bytes() - before;
+  best.bytes = bytes_of(plan_of(target, lanes, 5, 5));
   return best;
 }
 
@@ -106,18 +116,12 @@ bool grows_at_most_quadratically() {
   return good;
 }
 
-/// Heap after a batch of many and of few draws; files and what the caller keeps are not ours.
+/// Files and what the caller keeps are not ours.
 bool memory_is_independent_of_length() {
   std::vector<double> bytes;
   seconds_of(plan_of(gaussian(10), 4, 10, 10));  // what a thread keeps for good
   for (const Index length : {1000, 10000, 100000}) {
-    const RunPlan plan = plan_of(gaussian(10), 4, length, length);
-    const double before = heap_bytes();
-    NoSink sink;
-    Monitor monitor(4);
-    Batch batch(plan, 0);
-    while (!batch.done()) batch.advance(1e9, sink, monitor);
-    bytes.push_back(heap_bytes() - before);
+    bytes.push_back(bytes_of(plan_of(gaussian(10), 4, length, length)));
     fmt::print("{} + {} iterations: {:.0f} bytes\n", length, length, bytes.back());
   }
   return std::abs(bytes[2] - bytes[0]) < 4096;
