@@ -3,9 +3,9 @@
 //   tables
 //                          of the same shape.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
@@ -29,7 +29,7 @@ int missed = 0;
 void say(const std::string& what, double measured, double bar, bool at_least) {
   const bool held = at_least ? measured >= bar : measured <= bar;
   missed += held ? 0 : 1;
-  fmt::print("{:<66} {:6.2f}   {} {:<5} {}\n", what, measured, at_least ? ">=" : "<=", bar,
+  fmt::print("{:<66} {:6.2f}   {} {:<5.3g} {}\n", what, measured, at_least ? ">=" : "<=", bar,
              held ? "held" : "MISSED");
   std::fflush(stdout);
 }
@@ -166,56 +166,66 @@ class NoSink final : public Sink {
   void write(Index, const DrawStatistics&, ConstVectorRef) override {}
 };
 
-struct RunCost {
-  double wall, cpu;
-  long waits;  // times a thread gave its core up by itself
-};
-
-/// `batches` chains of gadmala on as many threads.
-RunCost run_batches(const std::shared_ptr<const Target>& target, int batches) {
+/// gadmala with `batches` chains on as many threads.
+void run_batches(const std::shared_ptr<const Target>& target, int batches) {
   RunOptions options;
   options.chains = options.threads = batches;
-  options.warmup = 200;
-  options.draws = 2000;
+  options.warmup = 5000;
+  options.draws = 70000;
   const RunPlan plan(target, find_sampler("gadmala"), defaults("gadmala"), options);
   NoSink sink;
   Monitor monitor(batches);
-  rusage before{}, after{};
-  getrusage(RUSAGE_SELF, &before);
-  const double wall = clock_seconds(CLOCK_MONOTONIC);
-  const double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
   run(plan, sink, monitor);
-  getrusage(RUSAGE_SELF, &after);
-  return {clock_seconds(CLOCK_MONOTONIC) - wall, clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
-          after.ru_nvcsw - before.ru_nvcsw};
 }
 
-/// Two batches do twice the work of one: throughput = 2 x (time of one) / (time of two), the best
-/// of many runs. On busy cores the wall clock says nothing of us. There, the bar is judged by CPU
-/// time, which is as good as long as no thread ever waits for another (but at the end).
+/// As many threads that only count, about as long: what the machine gives to threads that need
+/// nothing from each other.
+void run_counters(int threads) {
+  const auto count = [] {
+    volatile double x = 1;
+    for (int i = 0; i < 150000000; ++i) x = x * 1.0000001;
+  };
+  std::vector<std::jthread> others;
+  for (int i = 1; i < threads; ++i) others.emplace_back(count);
+  count();
+}
+
+/// Twice the work of one thread over the time of two, by the wall clock and by CPU time.
+struct Throughput {
+  std::function<void(int)> run;
+  double wall[2] = {1e9, 1e9}, cpu[2] = {1e9, 1e9};  // the best of one and of two threads
+
+  void measure() {
+    for (const int threads : {1, 2}) {
+      const double start = clock_seconds(CLOCK_MONOTONIC);
+      const double cpu_start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+      run(threads);
+      double& best = wall[threads - 1];
+      double& best_cpu = cpu[threads - 1];
+      best = std::min(best, clock_seconds(CLOCK_MONOTONIC) - start);
+      best_cpu = std::min(best_cpu, clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start);
+    }
+  }
+  double by_wall() const { return 2 * wall[0] / wall[1]; }
+  double by_cpu() const { return 4 * cpu[0] / cpu[1]; }
+};
+
+/// The bar is for idle cores, and bare threads show whether they are. Where not, the wall clock
+/// says nothing of us, and the line falls back to CPU time, which sees what the threads cost each
+/// other but not whether they wait. Runs of half a second: the system spreads threads over the
+/// cores only after some hundredths.
 void threads(const Table& data) {
   const auto target = std::make_shared<Logistic>(data.x, data.y, 1);
-  RunCost one{1e9, 1e9, 1000}, two = one;
-  double cores = 0;  // the most that two threads got
-  const auto keep_best = [](RunCost& best, const RunCost& now) {
-    best = {std::min(best.wall, now.wall), std::min(best.cpu, now.cpu),
-            std::min(best.waits, now.waits)};
-  };
-  for (int round = 0; round < 15; ++round) {
-    keep_best(one, run_batches(target, 1));
-    const RunCost now = run_batches(target, 2);
-    keep_best(two, now);
-    cores = std::max(cores, now.cpu / now.wall);
+  Throughput ours{[&](int batches) { run_batches(target, batches); }}, bare{run_counters};
+  for (int round = 0; round < 5; ++round) {
+    ours.measure();
+    bare.measure();
   }
-  const double by_wall = 2 * one.wall / two.wall, by_cpu = 4 * one.cpu / two.cpu;
-  const bool busy = cores < 1.9 && two.waits < 10;
-  fmt::print(
-      "  two threads got {:.2f} cores at best, waited {} times; throughput / one's by wall "
-      "clock {:.2f}, by CPU time {:.2f}\n",
-      cores, two.waits, by_wall, by_cpu);
-  say(fmt::format("two batches on two threads: throughput / one's{}",
-                  busy ? " (cores busy: CPU time)" : ""),
-      busy ? by_cpu : by_wall, 1.7, true);
+  const bool idle = bare.by_wall() > 1.9;
+  const std::string what = "two batches on two threads: throughput / one's";
+  say(idle ? what : what + ", CPU time", idle ? ours.by_wall() : ours.by_cpu(), 1.7, true);
+  fmt::print("  by wall clock {:.2f}, of bare threads {:.2f}{}\n", ours.by_wall(), bare.by_wall(),
+             idle ? "" : ": the cores are busy, so CPU time counts");
 }
 
 double load_average() {

@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "math/vector_root.hpp"
-#include "math/with_constant.hpp"
 
 namespace gadwall {
 namespace {
 
 constexpr Index kRows = 8;     // two packs
 constexpr int kMostPacks = 4;  // enough to hide latencies, few enough for the registers
+constexpr Index kMostRows = Index{4} * kMostPacks;
 
 /// One column of L. Held by value, so that the compiler knows that no store changes it.
 struct Column {
@@ -35,24 +35,24 @@ void ascend_one(const Column& column, Index i) {
 template <int V>
 GADWALL_INLINE void add_outer_products(const Column& column, Index i, Pack4 (&sum)[V]) {
   const Pack4 first = broadcast(column.right[0]);
-  for (int v = 0; v < V; ++v) sum[v] = load4(column.left + i + 4 * v) * first;
+  for (Index v = 0; v < V; ++v) sum[v] = load4(column.left + i + 4 * v) * first;
   for (Index c = 1; c < column.products; ++c) {
     const double* a = column.left + c * column.n + i;
     const Pack4 b = broadcast(column.right[c * column.n]);
-    for (int v = 0; v < V; ++v) sum[v] = multiply_add(load4(a + 4 * v), b, sum[v]);
+    for (Index v = 0; v < V; ++v) sum[v] = multiply_add(load4(a + 4 * v), b, sum[v]);
   }
 }
 
 template <int V>
 GADWALL_INLINE void ascend_packs(const Column& column, Index i, const Pack4 (&gradient)[V]) {
   Pack4 square[V], quotient[V];
-  for (int v = 0; v < V; ++v) {
+  for (Index v = 0; v < V; ++v) {
     double* moment = column.moment + i + 4 * v;
     square[v] = multiply_add(gradient[v] * column.fresh, gradient[v], column.kept * load4(moment));
     store4(moment, square[v]);
   }
   one_over_one_plus_root(square, quotient);
-  for (int v = 0; v < V; ++v) {
+  for (Index v = 0; v < V; ++v) {
     double* lower = column.lower + i + 4 * v;
     store4(lower, multiply_add(gradient[v] * column.rate, quotient[v], load4(lower)));
   }
@@ -65,17 +65,14 @@ GADWALL_INLINE void ascend_rows(const Column column, Index i) {
   ascend_packs(column, i, gradient);
 }
 
-/// kRows rows of which the first `skipped` lie above or on the diagonal (which lies at `diagonal`):
-/// these are left as they are.
-GADWALL_INLINE void ascend_partly(const Column column, Index i, Index skipped, Index diagonal) {
+/// kRows rows of which the first `skipped` lie above or on the diagonal: their gradient is 0.
+GADWALL_INLINE void ascend_partly(const Column column, Index i, Index skipped) {
   static constexpr double window[2 * kRows] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
   const double* mask = window + kRows - skipped;
-  const double diagonal_moment = column.moment[diagonal];
   Pack4 gradient[2];
   add_outer_products(column, i, gradient);
-  for (int v = 0; v < 2; ++v) gradient[v] *= load4(mask + 4 * v);
+  for (Index v = 0; v < 2; ++v) gradient[v] *= load4(mask + 4 * v);
   ascend_packs(column, i, gradient);
-  column.moment[diagonal] = diagonal_moment;
 }
 
 /// The rows are counted from the bottom, so that what does not fill a block is at the top, where a
@@ -84,14 +81,13 @@ void ascend_column(const Column column, Index j) {
   Index i = j + 1;
   const Index odd = (column.n - i) % kRows;
   if (odd > 0 && i + odd >= kRows) {
-    ascend_partly(column, i + odd - kRows, kRows - odd, j);
+    ascend_partly(column, i + odd - kRows, kRows - odd);
     i += odd;
   } else {
     for (const Index end = i + odd; i < end; ++i) ascend_one(column, i);
   }
-  for (; i + 4 * kMostPacks <= column.n; i += 4 * kMostPacks) ascend_rows<kMostPacks>(column, i);
-  with_constant<kMostPacks / 2 - 1>(static_cast<int>((column.n - i) / kRows),
-                                    [&](auto pairs) { ascend_rows<2 * pairs()>(column, i); });
+  for (; i + kMostRows <= column.n; i += kMostRows) ascend_rows<kMostPacks>(column, i);
+  if (i < column.n) ascend_rows<2>(column, i);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct RmspropStep {
 };
 
 /// For i > j: G_ij <- kept G_ij + fresh gradient_ij^2, L_ij <- L_ij + rate gradient_ij /
-/// (1 + sqrt G_ij). What is above the diagonal must be 0 in both, and stays so.
+/// (1 + sqrt G_ij). On the diagonal and above it G must be 0, and L stays as it is.
 void ascend_below_diagonal(const OuterProducts& gradient, const RmspropStep& step, Matrix& moment,
                            Matrix& lower);
 

@@ -20,9 +20,9 @@ Tuning SpeedMeasureAdapter::initial_tuning(Index n) const {
 void SpeedMeasureAdapter::learn(const Lesson& lesson, Tuning& tuning) {
   gather_outer_products(lesson, tuning.factor());
   Factor& L = tuning.change_factor();
-  if (first_) second_moment_.setZero(L.dim(), L.kind() == Metric::diag ? 1 : L.dim());
+  if (first_) diagonal_moment_.setZero(L.dim());
   if (L.kind() == Metric::diag) {
-    ascend_diagonal(second_moment_.col(0), L.diagonal_entries());
+    ascend_diagonal(L.diagonal_entries());
   } else {
     ascend_dense(L.lower());
   }
@@ -50,7 +50,7 @@ void SpeedMeasureAdapter::gather_outer_products(const Lesson& lesson, const Fact
     const double r = lesson.transition.log_ratio[k];
     if (r < 0 && std::isfinite(lesson.transition.next.logp[k])) gather_lane(lesson, L, k);
   }
-  left_.leftCols(outer_products_) /= static_cast<double>(lanes);
+  if (lanes > 1) left_.leftCols(outer_products_) *= 1 / static_cast<double>(lanes);
 }
 
 void SpeedMeasureAdapter::gather_lane(const Lesson& lesson, const Factor& L, Index lane) {
@@ -61,7 +61,7 @@ void SpeedMeasureAdapter::gather_lane(const Lesson& lesson, const Factor& L, Ind
     append(g_y, t.noise.col(lane));
     return;
   }
-  append((g_y - g_x) / 2, t.move.col(lane) - t.next.whitened.col(lane) / 2);
+  append(0.5 * (g_y - g_x), t.move.col(lane) - 0.5 * t.next.whitened.col(lane));
   if (options_.proposal == Proposal::langevin_exact) {
     const auto k = t.curvature.col(lane);
     append(-k / 2, t.move.col(lane));
@@ -70,24 +70,24 @@ void SpeedMeasureAdapter::gather_lane(const Lesson& lesson, const Factor& L, Ind
   }
 }
 
-void SpeedMeasureAdapter::ascend_diagonal(VectorRef second_moment, VectorRef diagonal) {
+void SpeedMeasureAdapter::ascend_diagonal(Vector& diagonal) {
   const double m = first_ ? 0.0 : options_.memory;
   gradient_ = beta_ / diagonal.array();
   for (Index c = 0; c < outer_products_; ++c) {
     gradient_ += left_.col(c).cwiseProduct(right_.col(c));
   }
-  second_moment.array() = m * second_moment.array() + (1 - m) * gradient_.array().square();
+  diagonal_moment_.array() = m * diagonal_moment_.array() + (1 - m) * gradient_.array().square();
   diagonal.array() +=
-      options_.learning_rate * gradient_.array() / (1 + second_moment.array().sqrt());
+      options_.learning_rate * gradient_.array() / (1 + diagonal_moment_.array().sqrt());
   diagonal = diagonal.cwiseMax(options_.diagonal_floor);
 }
 
 /// The entropy acts on the diagonal alone. Below it nothing but G's decay happens where no lane has
 /// a gradient (r >= 0, a quarter of all iterations at the usual acceptance), and a decay can wait.
 void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
-  moment_diagonal_ = second_moment_.diagonal();
+  if (first_) second_moment_.setZero(lower.rows(), lower.cols());
   diagonal_ = lower.diagonal();
-  ascend_diagonal(moment_diagonal_, diagonal_);
+  ascend_diagonal(diagonal_);
   const double m = first_ ? 0.0 : options_.memory;
   waiting_decay_ *= m;
   if (outer_products_ > 0) {
@@ -95,7 +95,6 @@ void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
                           {waiting_decay_, 1 - m, options_.learning_rate}, second_moment_, lower);
     waiting_decay_ = 1;
   }
-  second_moment_.diagonal() = moment_diagonal_;
   lower.diagonal() = diagonal_;
 }
 
