@@ -30,7 +30,7 @@ void Factor::times(ConstMatrixRef v, MatrixRef out) const {
   } else if (v.cols() == 1) {
     lower_times(lower_, v.data(), out.data());
   } else {
-    out.noalias() = lower_.triangularView<Eigen::Lower>() * v;
+    lower_times(lower_, v, out);
   }
 }
 
@@ -42,7 +42,18 @@ void Factor::transpose_times(ConstMatrixRef g, MatrixRef out) const {
   } else if (g.cols() == 1) {
     lower_transpose_times(lower_, g.data(), out.data());
   } else {
-    out.noalias() = lower_.triangularView<Eigen::Lower>().transpose() * g;
+    lower_transpose_times(lower_, g, out);
+  }
+}
+
+void Factor::both_times(ConstMatrixRef g, double half, MatrixRef whitened, MatrixRef move,
+                        MatrixRef moved) const {
+  if (kind_ == Metric::dense && g.cols() == 1) {
+    lower_both_times(lower_, g.data(), half, {whitened.data(), move.data(), moved.data()});
+  } else {
+    transpose_times(g, whitened);
+    move += half * whitened;
+    times(move, moved);
   }
 }
 

@@ -27,6 +27,11 @@ class Factor {
   /// out = L^T g, for the K columns of g. out must not overlap g.
   void transpose_times(ConstMatrixRef g, MatrixRef out) const;
 
+  /// whitened = L^T g, move += half whitened, moved = L move: both products of a Langevin proposal,
+  /// for one lane in a single visit to L.
+  void both_times(ConstMatrixRef g, double half, MatrixRef whitened, MatrixRef move,
+                  MatrixRef moved) const;
+
   double log_determinant() const;
   Vector diagonal() const;
   Matrix matrix() const;

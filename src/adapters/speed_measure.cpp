@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "adapters/rmsprop.hpp"
+
 namespace gadwall {
 
 Wants SpeedMeasureAdapter::wants() const {
@@ -18,6 +20,7 @@ Tuning SpeedMeasureAdapter::initial_tuning(Index n) const {
 void SpeedMeasureAdapter::learn(const Lesson& lesson, Tuning& tuning) {
   gather_outer_products(lesson, tuning.factor());
   Factor& L = tuning.change_factor();
+  if (first_) diagonal_moment_.setZero(L.dim());
   if (L.kind() == Metric::diag) {
     ascend_diagonal(L.diagonal_entries());
   } else {
@@ -47,7 +50,7 @@ void SpeedMeasureAdapter::gather_outer_products(const Lesson& lesson, const Fact
     const double r = lesson.transition.log_ratio[k];
     if (r < 0 && std::isfinite(lesson.transition.next.logp[k])) gather_lane(lesson, L, k);
   }
-  left_.leftCols(outer_products_) /= static_cast<double>(lanes);
+  if (lanes > 1) left_.leftCols(outer_products_) *= 1 / static_cast<double>(lanes);
 }
 
 void SpeedMeasureAdapter::gather_lane(const Lesson& lesson, const Factor& L, Index lane) {
@@ -58,7 +61,7 @@ void SpeedMeasureAdapter::gather_lane(const Lesson& lesson, const Factor& L, Ind
     append(g_y, t.noise.col(lane));
     return;
   }
-  append((g_y - g_x) / 2, t.move.col(lane) - t.next.whitened.col(lane) / 2);
+  append(0.5 * (g_y - g_x), t.move.col(lane) - 0.5 * t.next.whitened.col(lane));
   if (options_.proposal == Proposal::langevin_exact) {
     const auto k = t.curvature.col(lane);
     append(-k / 2, t.move.col(lane));
@@ -68,37 +71,31 @@ void SpeedMeasureAdapter::gather_lane(const Lesson& lesson, const Factor& L, Ind
 }
 
 void SpeedMeasureAdapter::ascend_diagonal(Vector& diagonal) {
-  if (first_) second_moment_.setZero(diagonal.size(), 1);
+  const double m = first_ ? 0.0 : options_.memory;
   gradient_ = beta_ / diagonal.array();
   for (Index c = 0; c < outer_products_; ++c) {
     gradient_ += left_.col(c).cwiseProduct(right_.col(c));
   }
-  ascend(gradient_, second_moment_.col(0), diagonal);
+  diagonal_moment_.array() = m * diagonal_moment_.array() + (1 - m) * gradient_.array().square();
+  diagonal.array() +=
+      options_.learning_rate * gradient_.array() / (1 + diagonal_moment_.array().sqrt());
   diagonal = diagonal.cwiseMax(options_.diagonal_floor);
 }
 
-/// Column by column, so that the n x n gradient never exists.
+/// The entropy acts on the diagonal alone. Below it nothing but G's decay happens where no lane has
+/// a gradient (r >= 0, a quarter of all iterations at the usual acceptance), and a decay can wait.
 void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
-  const Index n = lower.rows();
-  if (first_) second_moment_.setZero(n, n);
-  gradient_.resize(n);
-  for (Index j = 0; j < n; ++j) {
-    auto gradient = gradient_.tail(n - j);
-    gradient.setZero();
-    for (Index c = 0; c < outer_products_; ++c) {
-      gradient += right_(j, c) * left_.col(c).tail(n - j);
-    }
-    gradient[0] += beta_ / lower(j, j);
-    ascend(gradient, second_moment_.col(j).tail(n - j), lower.col(j).tail(n - j));
-  }
-  lower.diagonal() = lower.diagonal().cwiseMax(options_.diagonal_floor);
-}
-
-void SpeedMeasureAdapter::ascend(ConstVectorRef gradient, VectorRef second_moment,
-                                 VectorRef entries) const {
+  if (first_) second_moment_.setZero(lower.rows(), lower.cols());
+  diagonal_ = lower.diagonal();
+  ascend_diagonal(diagonal_);
   const double m = first_ ? 0.0 : options_.memory;
-  second_moment.array() = m * second_moment.array() + (1 - m) * gradient.array().square();
-  entries.array() += options_.learning_rate * gradient.array() / (1 + second_moment.array().sqrt());
+  waiting_decay_ *= m;
+  if (outer_products_ > 0) {
+    ascend_below_diagonal({left_, right_, outer_products_},
+                          {waiting_decay_, 1 - m, options_.learning_rate}, second_moment_, lower);
+    waiting_decay_ = 1;
+  }
+  lower.diagonal() = diagonal_;
 }
 
 }  // namespace gadwall

@@ -52,15 +52,19 @@ class SpeedMeasureAdapter final : public Adapter {
   void append(const A& a, const B& b);
   void ascend_diagonal(Vector& diagonal);
   void ascend_dense(Matrix& lower);
-  void ascend(ConstVectorRef gradient, VectorRef second_moment, VectorRef entries) const;
 
   SpeedMeasureOptions options_;
   double beta_;
   bool first_ = true;
-  Matrix second_moment_;  // G: n x n, lower triangle (diag: n x 1)
-  Matrix left_, right_;   // the a's and b's of this iteration, one a column
+  // G: its diagonal, and what is below (n x n, dense only), which is waiting_decay_ times the
+  // stored.
+  Vector diagonal_moment_;
+  Matrix second_moment_;
+  double waiting_decay_ = 1;
+  Matrix left_, right_;  // the a's and b's of this iteration, one a column
   Index outer_products_ = 0;
-  Vector gradient_;  // of one column of L (diag: of the diagonal)
+  Vector gradient_;  // of the diagonal
+  Vector diagonal_;  // of a dense L
   Vector scratch_;
 };
 

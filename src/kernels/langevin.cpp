@@ -21,9 +21,14 @@ void Langevin::step(Evaluator& density, const Tuning& tuning, const State& now,
   const double half_step = tuning.step / 2;
   const Factor& L = tuning.factor();
   fill_normal(noise, Purpose::proposal, out.noise);
-  whiten_gradient(tuning, now, out);
-  out.move = out.noise + half_step * out.whitened;
-  L.times(out.move, out.next.x);
+  out.move = out.noise;
+  if (now.whitened_version == tuning.version()) {
+    out.whitened = now.whitened;
+    out.move += half_step * out.whitened;
+    L.times(out.move, out.next.x);
+  } else {  // in warm-up L has just changed
+    L.both_times(now.grad, half_step, out.whitened, out.move, out.next.x);
+  }
   out.next.x = now.x + tuning.step * out.next.x;
 
   density.gradient(out.next.x, out.next.logp, out.next.grad);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "gadwall/error.hpp"
@@ -42,17 +43,26 @@ void Logistic::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const 
   if (grad.size() != 0) grad -= prior_precision_ * x;
 }
 
-/// With q = 1 / (1 + e^m) and X signed: H v = -X^T (q (1 - q) * X v) - v / prior_sd^2
+/// With q = 1 / (1 + e^m) and X signed: H v = -X^T (q (1 - q) * X v) - v / prior_sd^2. In panels of
+/// rows that stay in the cache, so small that Eigen keeps its copies of them on the stack.
 bool Logistic::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const {
   thread_local Matrix weight, along;
-  const auto design = rows_.padded.topLeftCorner(rows_.rows, rows_.columns);
-  weight.noalias() = design * x;
-  weight.array() = (-weight.array().abs()).exp();
-  weight.array() /= (1 + weight.array()).square();
-  along.noalias() = design * v;
-  along.array() *= weight.array();
-  out.noalias() = -design.transpose() * along;
-  out -= prior_precision_ * v;
+  const Index panel = std::clamp<Index>(4096 / rows_.columns, 8, 96);
+  out = -prior_precision_ * v;
+  for (Index i = 0; i < rows_.rows; i += panel) {
+    const Index count = std::min(panel, rows_.rows - i);
+    const auto design = rows_.padded.block(i, 0, count, rows_.columns);
+    weight.resize(panel, x.cols());
+    along.resize(panel, x.cols());
+    auto w = weight.topRows(count);
+    auto a = along.topRows(count);
+    w.noalias() = design * x;
+    w.array() = (-w.array().abs()).exp();
+    w.array() /= (1 + w.array()).square();
+    a.noalias() = design * v;
+    a.array() *= w.array();
+    out.noalias() -= design.transpose() * a;
+  }
   return true;
 }
 

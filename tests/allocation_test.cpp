@@ -1,0 +1,144 @@
+// No iteration takes memory from the heap: every sampler, every metric, one lane and several, on
+// targets that are large enough for the temporaries of matrix products to leave the stack.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+
+#include "gadwall/gadwall.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/logistic.hpp"
+
+// The sanitizers have a malloc of their own, and other C libraries other names.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define GADWALL_COUNTS_ALLOCATIONS
+
+namespace {
+std::atomic<long> allocations{0};
+}  // namespace
+
+// Eigen calls malloc, operator new calls it too.
+extern "C" {
+void* __libc_malloc(std::size_t size) noexcept;              // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void* old, std::size_t size) noexcept;  // NOLINT(bugprone-reserved-identifier)
+void* __libc_calloc(std::size_t count,
+                    std::size_t size) noexcept;  // NOLINT(bugprone-reserved-identifier)
+
+void* malloc(std::size_t size) noexcept {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_malloc(size);
+}
+
+void* realloc(void* old, std::size_t size) noexcept {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_realloc(old, size);
+}
+
+void* calloc(std::size_t count, std::size_t size) noexcept {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_calloc(count, size);
+}
+}
+#endif
+
+#ifdef GADWALL_COUNTS_ALLOCATIONS
+namespace gadwall {
+namespace {
+
+/// Draws of a run, and the allocations of all but the first ones.
+class CountingSink final : public Sink {
+ public:
+  void begin_sampling(Index, const Tuning&) override {}
+  void write(Index, const DrawStatistics&, ConstVectorRef) override {
+    if (++written_ == 100) first_ = allocations;
+    last_ = allocations;
+  }
+  long counted() const { return last_ - first_; }
+
+ private:
+  int written_ = 0;
+  long first_ = 0, last_ = 0;
+};
+
+SamplerOptions options_of(const SamplerRow& row, Metric metric) {
+  SamplerOptions options = row.defaults;
+  options.metric = metric;
+  options.step = 0.05;
+  options.max_depth = 4;
+  return options;
+}
+
+/// Kernel and adapter as a batch drives them, without the ends of windows, where nuts factorises.
+long warmup_allocations(const Target& target, const SamplerRow& row, Metric metric, Index lanes) {
+  const SamplerOptions options = options_of(row, metric);
+  const Index n = target.dim();
+  const auto kernel = row.kernel(options);
+  const auto adapter = row.adapter(options, n, 1000);
+  Evaluator density(target);
+  State now(n, lanes);
+  Transition transition(n, lanes);
+  now.x.setZero();
+  density.gradient(now.x, now.logp, now.grad);
+  Tuning tuning = adapter->initial_tuning(n);
+  adapter->start(now, density, {1, 0, 0}, tuning);
+  long before = 0;
+  for (std::uint64_t iteration = 0; iteration < 90; ++iteration) {
+    if (iteration == 80) before = allocations;  // nuts learns from draw 75 on
+    const LaneNoise noise{1, 0, iteration};
+    kernel->step(density, tuning, now, noise, adapter->wants(), transition);
+    adapter->learn({transition, now, density, noise}, tuning);
+    commit(tuning, transition, now);
+  }
+  return allocations - before;
+}
+
+long sampling_allocations(const std::shared_ptr<const Target>& target, const SamplerRow& row,
+                          Metric metric, Index lanes) {
+  RunOptions run_options;
+  run_options.chains = run_options.lanes = lanes;
+  run_options.warmup = 10;
+  run_options.draws = 110;
+  const RunPlan plan(target, row, options_of(row, metric), run_options);
+  CountingSink sink;
+  Monitor monitor(lanes);
+  run(plan, sink, monitor);
+  return sink.counted();
+}
+
+void expect_no_allocation(const std::shared_ptr<const Target>& target) {
+  for (const SamplerRow& row : samplers()) {
+    for (const Metric metric : row.metrics) {
+      for (const Index lanes : {1, 5, 20}) {
+        EXPECT_EQ(warmup_allocations(*target, row, metric, lanes), 0)
+            << row.name << ", " << to_string(metric) << ", warm-up, K = " << lanes;
+        EXPECT_EQ(sampling_allocations(target, row, metric, lanes), 0)
+            << row.name << ", " << to_string(metric) << ", sampling, K = " << lanes;
+      }
+    }
+  }
+}
+
+TEST(Allocation, HappensInNoIterationOnAGaussian) {
+  const Index n = 150;
+  Matrix covariance = Matrix::Constant(n, n, 0.1);
+  covariance.diagonal().setConstant(1);
+  expect_no_allocation(std::make_shared<Gaussian>(Vector::Zero(n), covariance));
+}
+
+TEST(Allocation, HappensInNoIterationOnALogisticRegression) {
+  std::srand(1);
+  const Matrix design = Matrix::Random(300, 60);
+  const Vector labels = (Vector::Random(300).array() > 0).cast<double>();
+  expect_no_allocation(std::make_shared<Logistic>(design, labels, 1));
+}
+
+TEST(Allocation, IsSeenWhereItHappens) {
+  const long before = allocations;
+  const auto vector = std::make_unique<Vector>(1000);
+  EXPECT_EQ(allocations - before, 2);
+}
+
+}  // namespace
+}  // namespace gadwall
+#endif
