@@ -1,0 +1,125 @@
+// Densities, ranks and autocorrelations for drawing.
+#include "report/curves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "diagnostics/quantile.hpp"
+#include "diagnostics/ranks.hpp"
+
+namespace gadwall {
+namespace {
+
+std::vector<double> sorted_finite(const ConstVectorRef& x) {
+  std::vector<double> values;
+  for (const double value : x) {
+    if (std::isfinite(value)) values.push_back(value);
+  }
+  std::ranges::sort(values);
+  return values;
+}
+
+double bandwidth(const std::vector<double>& sorted) {
+  const Eigen::Map<const Vector> x(sorted.data(), static_cast<Index>(sorted.size()));
+  const double n = static_cast<double>(x.size());
+  const double sd = std::sqrt((x.array() - x.mean()).square().sum() / std::max(1.0, n - 1));
+  const double iqr = quantile_of_sorted(sorted, 0.75) - quantile_of_sorted(sorted, 0.25);
+  const double spread = iqr > 0 ? std::min(sd, iqr / 1.34) : sd;
+  return 0.9 * spread * std::pow(n, -0.2);
+}
+
+/// The share of the values in each cell around a grid point, split linearly between neighbours.
+Vector bin_linearly(const std::vector<double>& values, double low, double step, Index points) {
+  Vector mass = Vector::Zero(points);
+  for (const double value : values) {
+    const double place = std::clamp((value - low) / step, 0.0, static_cast<double>(points - 1));
+    const Index left = std::min(static_cast<Index>(place), points - 2);
+    const double share = place - static_cast<double>(left);
+    mass[left] += 1 - share;
+    mass[left + 1] += share;
+  }
+  return mass / static_cast<double>(values.size());
+}
+
+/// sum_j mass_j N(x_i - x_j; 0, h^2), in grid steps; h is at least half a step.
+Vector smooth(const Vector& mass, double step, double h) {
+  const double width = std::max(h / step, 0.5);
+  const Index n = mass.size();
+  Vector kernel(n);
+  for (Index k = 0; k < n; ++k) {
+    kernel[k] = std::exp(-0.5 * std::pow(static_cast<double>(k) / width, 2));
+  }
+  kernel /= (kernel[0] + 2 * kernel.tail(n - 1).sum()) * step;
+  Vector result = Vector::Zero(n);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) result[i] += mass[j] * kernel[std::abs(i - j)];
+  }
+  return result;
+}
+
+}  // namespace
+
+Thinning Thinning::of(Index draws, Index most) {
+  if (draws == 0) return {};
+  const Index every = (draws + most - 1) / most;
+  return {every, (draws + every - 1) / every};
+}
+
+DensityCurves density_curves(const Matrix& x, Index points) {
+  DensityCurves curves;
+  curves.values = Matrix::Zero(points, x.cols());
+  std::vector<std::vector<double>> chains;
+  double widest = 0;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (Index c = 0; c < x.cols(); ++c) {
+    chains.push_back(sorted_finite(x.col(c)));
+    if (chains.back().empty()) continue;
+    low = std::min(low, chains.back().front());
+    high = std::max(high, chains.back().back());
+    widest = std::max(widest, bandwidth(chains.back()));
+  }
+  if (!(high > low) || !std::isfinite(high - low)) return curves;
+  curves.low = low - 2 * widest;
+  curves.high = high + 2 * widest;
+  const double step = (curves.high - curves.low) / static_cast<double>(points - 1);
+  for (Index c = 0; c < x.cols(); ++c) {
+    const auto& values = chains[static_cast<std::size_t>(c)];
+    if (values.empty() || values.front() == values.back()) continue;
+    curves.values.col(c) =
+        smooth(bin_linearly(values, curves.low, step, points), step, bandwidth(values));
+  }
+  return curves;
+}
+
+Eigen::MatrixXi rank_counts(const Matrix& x, Index bins) {
+  Eigen::MatrixXi counts = Eigen::MatrixXi::Zero(bins, x.cols());
+  if (x.hasNaN() || x.size() == 0) return counts;
+  const SortedEntries sorted = sort_entries(x);
+  for (std::size_t first = 0, end = 0; first < sorted.size(); first = end) {
+    while (end < sorted.size() && sorted[end].value == sorted[first].value) ++end;
+    const std::size_t middle = (first + end - 1) / 2;  // ties share their mean rank
+    const auto bin = static_cast<Index>(middle * static_cast<std::size_t>(bins) / sorted.size());
+    for (std::size_t i = first; i < end; ++i) {
+      ++counts(bin, static_cast<Index>(sorted[i].position) / x.rows());
+    }
+  }
+  return counts;
+}
+
+Matrix autocorrelations(const Matrix& x, Index lags) {
+  Matrix result(lags, x.cols());
+  const Index n = x.rows();
+  for (Index c = 0; c < x.cols(); ++c) {
+    const Vector centred = x.col(c).array() - x.col(c).mean();
+    const double variance = centred.squaredNorm();
+    for (Index lag = 0; lag < lags; ++lag) {
+      result(lag, c) = variance > 0 ? centred.head(n - lag).dot(centred.tail(n - lag)) / variance
+                                    : std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  return result;
+}
+
+}  // namespace gadwall
