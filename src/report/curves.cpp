@@ -5,26 +5,32 @@
 #include <cmath>
 #include <limits>
 
-#include "diagnostics/quantile.hpp"
 #include "diagnostics/ranks.hpp"
 
 namespace gadwall {
 namespace {
 
-std::vector<double> sorted_finite(const ConstVectorRef& x) {
+std::vector<double> finite_values(const ConstVectorRef& x) {
   std::vector<double> values;
   for (const double value : x) {
     if (std::isfinite(value)) values.push_back(value);
   }
-  std::ranges::sort(values);
   return values;
 }
 
-double bandwidth(const std::vector<double>& sorted) {
-  const Eigen::Map<const Vector> x(sorted.data(), static_cast<Index>(sorted.size()));
+/// The order statistic at share p; a kernel's width needs no interpolation, nor a sort.
+double rough_quantile(std::vector<double>& values, double p) {
+  const auto place =
+      values.begin() + static_cast<std::ptrdiff_t>(p * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, place);
+  return *place;
+}
+
+double bandwidth(std::vector<double> values) {
+  const Eigen::Map<const Vector> x(values.data(), static_cast<Index>(values.size()));
   const double n = static_cast<double>(x.size());
   const double sd = std::sqrt((x.array() - x.mean()).square().sum() / std::max(1.0, n - 1));
-  const double iqr = quantile_of_sorted(sorted, 0.75) - quantile_of_sorted(sorted, 0.25);
+  const double iqr = rough_quantile(values, 0.75) - rough_quantile(values, 0.25);
   const double spread = iqr > 0 ? std::min(sd, iqr / 1.34) : sd;
   return 0.9 * spread * std::pow(n, -0.2);
 }
@@ -70,25 +76,25 @@ DensityCurves density_curves(const Matrix& x, Index points) {
   DensityCurves curves;
   curves.values = Matrix::Zero(points, x.cols());
   std::vector<std::vector<double>> chains;
-  double widest = 0;
+  std::vector<double> widths;
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (Index c = 0; c < x.cols(); ++c) {
-    chains.push_back(sorted_finite(x.col(c)));
-    if (chains.back().empty()) continue;
-    low = std::min(low, chains.back().front());
-    high = std::max(high, chains.back().back());
-    widest = std::max(widest, bandwidth(chains.back()));
+    chains.push_back(finite_values(x.col(c)));
+    widths.push_back(chains.back().empty() ? 0 : bandwidth(chains.back()));
+    for (const double value : chains.back()) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
   }
   if (!(high > low) || !std::isfinite(high - low)) return curves;
-  curves.low = low - 2 * widest;
-  curves.high = high + 2 * widest;
+  curves.low = low - 2 * std::ranges::max(widths);
+  curves.high = high + 2 * std::ranges::max(widths);
   const double step = (curves.high - curves.low) / static_cast<double>(points - 1);
-  for (Index c = 0; c < x.cols(); ++c) {
-    const auto& values = chains[static_cast<std::size_t>(c)];
-    if (values.empty() || values.front() == values.back()) continue;
-    curves.values.col(c) =
-        smooth(bin_linearly(values, curves.low, step, points), step, bandwidth(values));
+  for (std::size_t c = 0; c < chains.size(); ++c) {
+    if (widths[c] == 0) continue;
+    curves.values.col(static_cast<Index>(c)) =
+        smooth(bin_linearly(chains[c], curves.low, step, points), step, widths[c]);
   }
   return curves;
 }

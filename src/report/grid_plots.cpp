@@ -86,4 +86,33 @@ Json heat_map(Colours colours) {
           {"marks", Json::array({image})}};
 }
 
+Json contour_plot(const AxisTitles& titles) {
+  Json spec = scatter_plot(titles);
+  for (const char* name : {"x", "y"}) {
+    const std::string range = std::string(name) + "_range";
+    spec["signals"].push_back({{"name", range}, {"value", {0, 1}}});
+    for (Json& scale : spec["scales"]) {
+      if (scale["name"] != name) continue;
+      scale["domain"] = {{"signal", range}};
+      scale["nice"] = false;
+    }
+  }
+  spec["signals"].push_back({{"name", "levels"}, {"value", Json::array()}});
+  const Json isolines = {{"type", "isocontour"},
+                         {"thresholds", {{"signal", "levels"}}},
+                         {"scale", {{"expr", "[width / datum.width, height / datum.height]"}}},
+                         {"as", "line"}};
+  spec["data"].push_back({{"name", "grid"}, {"values", Json::array()}});
+  spec["data"].push_back(
+      {{"name", "isolines"}, {"source", "grid"}, {"transform", Json::array({isolines})}});
+  const Json outline = {{"type", "geoshape"}, {"field", "datum.line"}};
+  const Json lines = {{"type", "shape"},
+                      {"from", {{"data", "isolines"}}},
+                      {"style", "contour"},
+                      {"clip", true},
+                      {"transform", Json::array({outline})}};
+  spec["marks"].insert(spec["marks"].begin(), lines);
+  return spec;
+}
+
 }  // namespace gadwall

@@ -6,11 +6,11 @@ function section(id, title, hint, content) {
     hint ? element("p", { class: "hint" }, hint) : null, content);
 }
 
-/// Parameters that start chosen: the worst, and one more for a pair.
+/// Parameters that start chosen: the three worst.
 function firstChoice(run) {
   const worst = run.table.worst;
   const order = range(worst.length).sort((a, b) => (worst[a] ?? -1) - (worst[b] ?? -1) || a - b);
-  return new Set(order.slice(0, 2));
+  return new Set(order.slice(0, 3));
 }
 
 function showRun(run) {

@@ -137,8 +137,11 @@ Json bar_rows(const AxisTitles& titles) {
   Json spec = empty_plot();
   spec["signals"] = Json::array({series_signal()});
   spec["data"] = {data_set("bars"), data_set("levels")};
-  const Json rows = {{"name", "row"},   {"type", "band"},       {"range", "height"},
-                     {"reverse", true}, {"paddingInner", 0.18}, {"domain", {{"signal", "series"}}}};
+  const Json rows = {{"name", "row"},
+                     {"type", "band"},
+                     {"range", "height"},
+                     {"paddingInner", 0.18},
+                     {"domain", {{"signal", "series"}}}};
   const Json x = {{"name", "x"},
                   {"type", "band"},
                   {"range", "width"},
@@ -225,6 +228,13 @@ Json dot_plot(const AxisTitles& titles) {
 Json with_data(Json spec, const std::string& name, Json values) {
   for (Json& set : spec["data"]) {
     if (set["name"] == name) set["values"] = std::move(values);
+  }
+  return spec;
+}
+
+Json with_signal(Json spec, const std::string& name, Json value) {
+  for (Json& signal : spec["signals"]) {
+    if (signal["name"] == name) signal["value"] = std::move(value);
   }
   return spec;
 }

@@ -42,10 +42,12 @@ enum class Colours { diverging, sequential };
 /// coloured between -limit, or 0 for sequential colours, and limit), names (of rows and columns).
 Json heat_map(Colours colours);
 
-/// "grid" as above, from the bottom row upwards over x in x_range and y in y_range (signals), as
-/// lines of equal height at the shares `levels` of the largest; "lines" {x, y, series}: paths over
-/// them.
+/// "grid" as above, in lines of equal height. Signals: levels (heights), x_range and y_range (what
+/// the grid covers). "points" {x, y, series} go on top.
 Json contour_plot(const AxisTitles& titles);
+
+/// The specification with a signal set.
+Json with_signal(Json spec, const std::string& name, Json value);
 
 /// The specification with values in one of its data sets.
 Json with_data(Json spec, const std::string& name, Json values);

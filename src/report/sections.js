@@ -32,7 +32,7 @@ function facts(run) {
     ["parameters", count(run.table.name.length)],
     ["chains", f.lanes > 1 ? `${f.chains}, ${f.lanes} in lockstep` : String(f.chains)],
     ["warm-up, each", count(f.warmup)], ["draws, each", count(run.draws)],
-    ["time (warm-up + sampling)", cost(f.seconds, seconds)],
+    ["time", cost(f.seconds, seconds)],
     f.gradients[0] + f.gradients[1] > 0 ? ["gradients", cost(f.gradients, count)] : null,
     f.densities[0] + f.densities[1] > 0 ? ["densities alone", cost(f.densities, count)] : null,
     f.bad_points > 0 ? ["points without density", count(f.bad_points)] : null,

@@ -31,13 +31,13 @@ function spark(points, width, area) {
 function sparkDensity(run, j) {
   const curve = meanDensity(run, j);
   const top = Math.max(...curve.map(point => point.y));
-  return spark(top > 0 ? curve.map((p, i) => [i / (curve.length - 1), p.y / top]) : [], 84, true);
+  return spark(top > 0 ? curve.map((p, i) => [i / (curve.length - 1), p.y / top]) : [], 72, true);
 }
 
-/// The chains one after another, thinned to what 120 pixels can show.
+/// The chains one after another, thinned to what 104 pixels can show.
 function sparkTrace(run, j) {
   const { count: n, low, high } = run.pictures;
-  const every = Math.max(1, Math.ceil(n * run.chains / 240));
+  const every = Math.max(1, Math.ceil(n * run.chains / 208));
   const points = [];
   for (let k = 0; k < n * run.chains; k += every) {
     const value = drawOf(run, j, Math.floor(k / n), k % n);
@@ -45,7 +45,7 @@ function sparkTrace(run, j) {
       points.push([k / (n * run.chains), (value - low[j]) / (high[j] - low[j])]);
     }
   }
-  return spark(points, 120, false);
+  return spark(points, 104, false);
 }
 
 function isBad(run, key, value) {
@@ -129,6 +129,6 @@ function parameterTable(run, chosen, changed) {
     element("div", { class: "controls" }, search,
       element("button", { type: "button", onclick: worstFirst }, "worst first"), shown, back, on),
     element("div", { class: "scroll" }, element("table", { id: "parameters" },
-      element("thead", {}, element("tr", {}, heads[0], plain("density"), plain("trace, chain by chain"), heads.slice(1))),
+      element("thead", {}, element("tr", {}, heads[0], plain("density"), plain("trace"), heads.slice(1))),
       body)));
 }
