@@ -53,7 +53,7 @@ TEST_F(ReportCommand, RefusesWhatIsNotThere) {
   const Outcome outcome = run("report run -o no/such/folder/page.html");
   EXPECT_EQ(outcome.code, 1);
   expect_contains(outcome.err, "no/such/folder/page.html: cannot be written");
-  expect_refusal(run("report run -o ''"), {"--out", "''"});
+  expect_refusal(run({"report", "run", "-o", ""}), {"--out", "''"});
 }
 
 }  // namespace
