@@ -14,7 +14,7 @@ add_custom_command(
   VERBATIM)
 
 set(scripts "")
-foreach(name data draw table sections learnt comparison main)
+foreach(name data theme draw table overview parameter_plots learnt comparison main)
   list(APPEND scripts ${report_source}/${name}.js)
 endforeach()
 add_custom_command(

@@ -5,20 +5,61 @@ function runLabels() {
 }
 
 function efficiencyTable(open) {
-  const heads = ["run", "verdict", "sampler", "parameters", "chains × draws", "time", "gradients", "worst ESS",
-    "per second", "per 1000 gradients", "R-hat"];
+  const heads = [
+    "run",
+    "verdict",
+    "sampler",
+    "parameters",
+    "chains × draws",
+    "time",
+    "gradients",
+    "worst ESS",
+    "per second",
+    "per 1000 gradients",
+    "R-hat",
+  ];
   const row = (run, r) => {
-    const f = run.facts, e = run.efficiency;
-    const texts = [run.verdict.sound ? "sound" : "not sound", f.sampler, count(run.table.name.length),
-      `${run.chains} × ${count(run.draws)}`, seconds(f.seconds[0] + f.seconds[1]), count(f.gradients[0] + f.gradients[1]),
-      count(e.worst), number(e.per_second), e.per_gradient === null ? "–" : number(1000 * e.per_gradient), ratio(e.rhat)];
-    return element("tr", { class: "choosable", onclick: () => open(r) },
+    const f = run.facts,
+      e = run.efficiency;
+    const texts = [
+      run.verdict.sound ? "sound" : "not sound",
+      f.sampler,
+      count(run.table.name.length),
+      `${run.chains} × ${count(run.draws)}`,
+      seconds(f.seconds[0] + f.seconds[1]),
+      count(f.gradients[0] + f.gradients[1]),
+      count(e.worst),
+      number(e.per_second),
+      e.per_gradient === null ? "–" : number(1000 * e.per_gradient),
+      ratio(e.rhat),
+    ];
+    return element(
+      "tr",
+      { class: "choosable", onclick: () => open(r) },
       element("td", {}, element("strong", {}, runLabels()[r])),
-      texts.map((text, i) => element("td", { class: i === 0 && !run.verdict.sound ? "bad" : "" }, text)));
+      texts.map((text, i) =>
+        element("td", { class: i === 0 && !run.verdict.sound ? "bad" : "" }, text),
+      ),
+    );
   };
-  return element("div", { class: "scroll" }, element("table", { id: "comparison" },
-    element("thead", {}, element("tr", {}, heads.map(text => element("th", { class: "plain", scope: "col" }, text)))),
-    element("tbody", {}, report.runs.map(row))));
+  return element(
+    "div",
+    { class: "scroll" },
+    element(
+      "table",
+      { id: "comparison" },
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          heads.map(text => element("th", { class: "plain", scope: "col" }, text)),
+        ),
+      ),
+      element("tbody", {}, report.runs.map(row)),
+    ),
+  );
 }
 
 /// Parameters by the largest difference between any run and the first.
@@ -33,33 +74,65 @@ function byDifference() {
 function overlayFigure(j) {
   const labels = runLabels();
   const lines = report.runs.flatMap((run, r) => {
-    const match = r === 0 ? j : report.comparison[r - 1].other[report.comparison[r - 1].base.indexOf(j)];
-    return match === undefined ? [] : meanDensity(run, match).map(point => ({ ...point, series: labels[r] }));
+    const match =
+      r === 0 ? j : report.comparison[r - 1].other[report.comparison[r - 1].base.indexOf(j)];
+    return match === undefined
+      ? []
+      : meanDensity(run, match).map(point => ({ ...point, series: labels[r] }));
   });
-  const zs = report.comparison.map(({ base, z }) => z[base.indexOf(j)]).map(z => `z = ${number(z ?? null)}`);
-  return figure(report.runs[0].table.name[j], { spec: "overlay", height: 200, data: { lines },
-    signals: { series: labels }, note: zs.join(", ") });
+  const zs = report.comparison
+    .map(({ base, z }) => z[base.indexOf(j)])
+    .map(z => `z = ${number(z ?? null)}`);
+  return figure(report.runs[0].table.name[j], {
+    spec: "overlay",
+    height: 200,
+    data: { lines },
+    signals: { series: labels },
+    note: zs.join(", "),
+  });
 }
 
 const OVERLAYS = 6;
 function comparisonSection(open) {
   const labels = runLabels();
   const order = byDifference();
-  const points = report.comparison.flatMap(({ base, z }, r) => base.map((j, k) =>
-    ({ x: j + 1, y: z[k], series: labels[r + 1], name: report.runs[0].table.name[j] }))).filter(p => p.y !== null);
-  const parts = [
-    element("h1", {}, `${report.runs.length} runs compared`), efficiencyTable(open),
-  ];
+  const points = report.comparison
+    .flatMap(({ base, z }, r) =>
+      base.map((j, k) => ({
+        x: j + 1,
+        y: z[k],
+        series: labels[r + 1],
+        name: report.runs[0].table.name[j],
+      })),
+    )
+    .filter(p => p.y !== null);
+  const parts = [element("h1", {}, `${report.runs.length} runs compared`), efficiencyTable(open)];
   if (points.length === 0) return [...parts, none("The runs have no parameter of the same name.")];
   const far = points.filter(p => Math.abs(p.y) > 3).length;
-  return [...parts,
+  return [
+    ...parts,
     element("h2", {}, "Do they agree?"),
-    element("p", { class: "hint" }, `Difference of the means from ${labels[0]}, in its standard errors. Where the runs agree, `
-      + `about one in twenty lies outside the dashed lines at ±2; beyond ±3 here: ${far} of ${points.length}.`),
-    element("div", { class: "grid" },
-      figure("Standardised differences of means", { spec: "differences", span: "full", height: 240,
-        data: { points, levels: [{ y: -2 }, { y: 2 }] }, signals: { series: labels.slice(1) } }),
-      order.slice(0, OVERLAYS).map(overlayFigure)),
-    order.length > OVERLAYS ? element("p", { class: "hint" }, `Densities of the ${OVERLAYS} parameters that differ most.`) : null,
+    element(
+      "p",
+      { class: "hint" },
+      `Difference of the means from ${labels[0]}, in its standard errors. Where the runs agree, ` +
+        `about one in twenty lies outside the dashed lines at ±2; beyond ±3 here: ` +
+        `${far} of ${points.length}.`,
+    ),
+    element(
+      "div",
+      { class: "grid" },
+      figure("Standardised differences of means", {
+        spec: "differences",
+        span: "full",
+        height: 240,
+        data: { points, levels: [{ y: -2 }, { y: 2 }] },
+        signals: { series: labels.slice(1) },
+      }),
+      order.slice(0, OVERLAYS).map(overlayFigure),
+    ),
+    order.length > OVERLAYS
+      ? element("p", { class: "hint" }, `Densities of the ${OVERLAYS} parameters that differ most.`)
+      : null,
   ].filter(Boolean);
 }

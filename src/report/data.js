@@ -29,21 +29,25 @@ function unquantise(pictures, j, code) {
 
 /// Estimated density of chain c at the grid points of parameter j, as {x, y}.
 function densityOf(run, j, c) {
-  const p = run.pictures, n = p.density_points;
+  const p = run.pictures,
+    n = p.density_points;
   const codes = array(run, "density", Uint16Array);
   return Array.from({ length: n }, (_, i) => ({
-    x: p.density_from[j] + (p.density_to[j] - p.density_from[j]) * i / (n - 1),
-    y: codes[(j * run.chains + c) * n + i] / 65534 * p.density_top[j],
+    x: p.density_from[j] + ((p.density_to[j] - p.density_from[j]) * i) / (n - 1),
+    y: (codes[(j * run.chains + c) * n + i] / 65534) * p.density_top[j],
   }));
 }
 
 function meanDensity(run, j) {
   const curves = range(run.chains).map(c => densityOf(run, j, c));
   return curves[0].map((point, i) => ({
-    x: point.x, y: curves.reduce((sum, curve) => sum + curve[i].y, 0) / curves.length,
+    x: point.x,
+    y: curves.reduce((sum, curve) => sum + curve[i].y, 0) / curves.length,
   }));
 }
 
+const extent = values =>
+  values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
 const range = n => Array.from({ length: n }, (_, i) => i);
 
 /// Four significant digits; null is a dash.
@@ -57,8 +61,13 @@ function number(value) {
 const count = value => (value === null ? "–" : Math.round(value).toLocaleString("en-US"));
 const ratio = value => (value === null ? "–" : value.toFixed(3));
 const seconds = value =>
-  value < 1 ? `${+value.toPrecision(2)} s` : value < 120 ? `${value.toFixed(1)} s`
-  : value < 7200 ? `${(value / 60).toFixed(1)} min` : `${(value / 3600).toFixed(1)} h`;
+  value < 1
+    ? `${+value.toPrecision(2)} s`
+    : value < 120
+      ? `${value.toFixed(1)} s`
+      : value < 7200
+        ? `${(value / 60).toFixed(1)} min`
+        : `${(value / 3600).toFixed(1)} h`;
 
 /// An element; text children are text, whatever they hold.
 function element(tag, attributes = {}, ...children) {
@@ -66,9 +75,10 @@ function element(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "class") node.className = value;
-    else if (value !== false && value !== null) node.setAttribute(name, value === true ? "" : value);
+    else if (value !== false && value !== null)
+      node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter(child => child !== null));
+  node.append(...children.flat(Infinity).filter(child => child !== null));
   return node;
 }
 

@@ -2,8 +2,13 @@
 const page = document.getElementById("page");
 
 function section(id, title, hint, content) {
-  return element("section", { id }, element("h2", {}, title),
-    hint ? element("p", { class: "hint" }, hint) : null, content);
+  return element(
+    "section",
+    { id },
+    element("h2", {}, title),
+    hint ? element("p", { class: "hint" }, hint) : null,
+    content,
+  );
 }
 
 /// Parameters that start chosen: the three worst.
@@ -18,12 +23,28 @@ function showRun(run) {
   const chosen = firstChoice(run);
   const plots = element("div", { id: "plots" });
   const show = () => chosenPlots(run, chosen, plots);
-  page.append(...overview(run),
-    section("table", "Parameters", "Numbers come from all draws. Choose rows to plot them below.",
-      parameterTable(run, chosen, show)),
-    section("chosen", "Chosen parameters", "Traces and pairs are thinned for drawing; all other curves come from all draws.", plots),
-    section("log-density", "Log density", "", element("div", { class: "grid" }, logDensitySection(run))),
-    section("learnt", "What the sampler learnt", "", learntSection(run)));
+  page.append(
+    ...overview(run),
+    section(
+      "table",
+      "Parameters",
+      "Numbers come from all draws. Choose rows to plot them below.",
+      new ParameterTable(run, chosen, show).node,
+    ),
+    section(
+      "chosen",
+      "Chosen parameters",
+      "Traces and pairs are thinned for drawing; all other curves come from all draws.",
+      plots,
+    ),
+    section(
+      "log-density",
+      "Log density",
+      "",
+      element("div", { class: "grid" }, logDensitySection(run)),
+    ),
+    section("learnt", "What the sampler learnt", "", learntSection(run)),
+  );
   show();
 }
 
@@ -40,10 +61,13 @@ function open(r) {
 }
 
 if (report.runs.length > 1) {
-  const button = (text, r) => element("button", { type: "button", "data-run": r, onclick: () => open(r) }, text);
+  const button = (text, r) =>
+    element("button", { type: "button", "data-run": r, onclick: () => open(r) }, text);
   document.getElementById("runs").append(button("comparison", -1), ...runLabels().map(button));
 }
-document.getElementById("theme").addEventListener("click", () => setTheme(theme === "dark" ? "light" : "dark"));
+document
+  .getElementById("theme")
+  .addEventListener("click", () => setTheme(theme === "dark" ? "light" : "dark"));
 document.getElementById("footer").textContent =
   `Written by gadwall ${report.version}. Plots by Vega (BSD-3-Clause), which is inside this file.`;
 setTheme(theme);

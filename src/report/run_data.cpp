@@ -46,13 +46,21 @@ Json facts_data(const RunFacts& f) {
           {"settings", settings}};
 }
 
-Json verdict_data(const Verdict& verdict) {
+/// The last line of the verdict's text says it all.
+std::string closing_words(const std::string& text) {
+  const std::string lines = text.substr(0, text.find_last_not_of('\n') + 1);
+  return lines.substr(lines.rfind('\n') + 1);
+}
+
+Json verdict_data(const Verdict& verdict, const Summary& summary) {
   Json findings = Json::array();
   for (const Finding& f : verdict.findings) {
     findings.push_back(
         {{"serious", f.serious}, {"what", as_utf8(f.what)}, {"advice", as_utf8(f.advice)}});
   }
-  return {{"sound", verdict.sound()}, {"findings", findings}};
+  return {{"sound", verdict.sound()},
+          {"words", closing_words(to_text(verdict, summary))},
+          {"findings", findings}};
 }
 
 /// One array a column, numbers as they are.
@@ -212,7 +220,7 @@ Json run_data(const ReportedRun& run, const Summary& summary, Index drawn_values
           {"facts", facts_data(draws.facts)},
           {"chains", draws.chains.size()},
           {"draws", draws.draws()},
-          {"verdict", verdict_data(judge(draws, summary))},
+          {"verdict", verdict_data(judge(draws, summary), summary)},
           {"efficiency", efficiency_data(summary)},
           {"table", table_data(summary)},
           {"pictures", pictures_data(draws, shape)},

@@ -2,7 +2,7 @@
 // Vega: (c) 2015-2021 University of Washington Interactive Data Lab, BSD-3-Clause; its expression
 // parser is based on Esprima (BSD-2-Clause); it includes d3, (c) Mike Bostock, ISC.
 let current = "";
-const modules = { "d3-geo-projection": {} };  // maps, which the report does not draw
+const modules = { "d3-geo-projection": {} }; // maps, which the report does not draw
 function define(needs, factory) {
   const exports = {};
   modules[current] = exports;

@@ -55,6 +55,7 @@ TEST(ReportPage, BeginsWithTheVerdict) {
   draws.facts.divergences = 3;
   const Json verdict = data_of(page_of(draws))["runs"][0]["verdict"];
   EXPECT_FALSE(verdict["sound"]);
+  EXPECT_EQ(verdict["words"], "Not sound: do not rely on these draws yet.");
   EXPECT_EQ(verdict["findings"][0]["what"], "3 divergent transitions after warm-up");
 }
 
