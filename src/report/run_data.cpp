@@ -110,7 +110,7 @@ Shape shape_of(const Draws& draws, Index drawn_values) {
   const Index values = std::max<Index>(1, chains * draws.dim());
   shape.thinning = Thinning::of(n, std::clamp<Index>(drawn_values / values, 50, kMostDrawn));
   shape.lags = std::min(kMostLags, n / 2);
-  for (const double share : {0.125, 0.25, 0.5, 0.75}) {
+  for (const double share : {0.125, 0.25, 0.5}) {
     const auto count = static_cast<Index>(share * static_cast<double>(n));
     if (count >= 20) shape.growth.push_back(count);
   }
@@ -153,9 +153,9 @@ Pictures picture(const Matrix& x, const Shape& shape) {
                                                  : std::int16_t{-32768});
   }
   for (const Index count : shape.growth) {
-    const Matrix first = x.topRows(count);
-    p.bulk.push_back(ess_bulk(first));
-    p.tail.push_back(ess_tail(first));
+    const ParameterDiagnostics first = diagnose_parameter(x.topRows(count));  // sorts once
+    p.bulk.push_back(first.ess_bulk);
+    p.tail.push_back(first.ess_tail);
   }
   return p;
 }
