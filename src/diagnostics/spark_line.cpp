@@ -19,8 +19,8 @@ std::string spark_line(const Matrix& x) {
       const Index from = x.rows() * p / pieces;
       const Index size = x.rows() * (p + 1) / pieces - from;
       const double height = (x.col(c).segment(from, size).mean() - mean) / sd;
-      line +=
-          std::isfinite(height) ? blocks[std::lround(3 + 3 * std::clamp(2 * height, -1.0, 1.0))] : "·";
+      line += std::isfinite(height) ? blocks[std::lround(3 + 3 * std::clamp(2 * height, -1.0, 1.0))]
+                                    : "·";
     }
   }
   return line;

@@ -90,9 +90,9 @@ std::size_t width_of_rest(const std::vector<TextColumn>& columns) {
 void leave_out(std::vector<TextColumn>& columns, std::size_t width) {
   const std::size_t name = std::min(width_of(columns.front()), kFairName);
   while (name + width_of_rest(columns) > width) {
-    const auto least_needed = std::ranges::max_element(columns, {}, &TextColumn::expendable);
-    if (least_needed->expendable == 0) return;
-    columns.erase(least_needed);
+    const int least_needed = std::ranges::max(columns, {}, &TextColumn::expendable).expendable;
+    if (least_needed == 0) return;
+    std::erase_if(columns, [&](const TextColumn& c) { return c.expendable == least_needed; });
   }
 }
 

@@ -20,7 +20,8 @@ struct TextColumn {
   std::string title;
   std::vector<std::string> cells;  // one a row
   std::vector<bool> marked;        // cells that are bad; empty: none
-  int expendable = 0;  // left out where the table is too wide, the largest first; 0: never
+  int expendable = 0;  // left out where the table is too wide, the largest first, equal ones
+                       // together; 0: never
 };
 
 /// The first column, of names, to the left and shortened if need be, the others to the right, each

@@ -57,7 +57,7 @@ function facts(run) {
     f.bad_points > 0 ? ["points without density", count(f.bad_points)] : null,
     f.stopped_by ? ["stopped by", f.stopped_by] : null,
     ["seed", f.seed],
-    ["gadwall", report.version],
+    ["reported by", `gadwall ${report.version}`],
   ];
   return list(rows.filter(Boolean));
 }

@@ -53,6 +53,13 @@ TEST(TextTable, LeavesOutWhatIsLeastNeededAndThenCutsNames) {
             "b             -20.00\n");
 }
 
+TEST(TextTable, LeavesOutTogetherWhatIsOfUseOnlyTogether) {
+  const std::vector<TextColumn> columns = {
+      {"name", {"a"}, {}, 0}, {"5%", {"-1.640"}, {}, 1}, {"95%", {"1.640"}, {}, 1}};
+  EXPECT_EQ(text_table(columns, 19, false), "name      5%    95%\na     -1.640  1.640\n");
+  EXPECT_EQ(text_table(columns, 18, false), "name\na   \n");
+}
+
 TEST(TextTable, PaintsTitlesAndMarkedCells) {
   const std::string text = text_table({{"n", {"a"}, {}, 0}, {"sd", {"2"}, {true}, 0}}, 0, true);
   EXPECT_EQ(text, "\x1b[2mn\x1b[0m  \x1b[2msd\x1b[0m\na   \x1b[1;31m2\x1b[0m\n");
