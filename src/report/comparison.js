@@ -4,63 +4,42 @@ function runLabels() {
   return plain.map((name, i) => (plain.indexOf(name) === i ? name : `${name} (${i + 1})`));
 }
 
-function efficiencyTable(open) {
-  const heads = [
-    "run",
-    "verdict",
-    "sampler",
-    "parameters",
-    "chains × draws",
-    "time",
-    "gradients",
-    "worst ESS",
-    "per second",
-    "per 1000 gradients",
-    "R-hat",
+const EFFICIENCY = [
+  "run",
+  "verdict",
+  "sampler",
+  "parameters",
+  "chains × draws",
+  "time",
+  "gradients",
+  "worst ESS",
+  "per second",
+  "per 1000 gradients",
+  "R-hat",
+];
+
+function efficiencyRow(run, r) {
+  const { facts: f, efficiency: e, verdict } = run;
+  return [
+    element("strong", {}, runLabels()[r]),
+    { text: verdict.sound ? "sound" : "not sound", bad: !verdict.sound },
+    f.sampler,
+    count(run.table.name.length),
+    `${run.chains} × ${count(run.draws)}`,
+    seconds(f.seconds[0] + f.seconds[1]),
+    count(f.gradients[0] + f.gradients[1]),
+    count(e.worst),
+    number(e.per_second),
+    e.per_gradient === null ? "–" : number(1000 * e.per_gradient),
+    ratio(e.rhat),
   ];
-  const row = (run, r) => {
-    const f = run.facts,
-      e = run.efficiency;
-    const texts = [
-      run.verdict.sound ? "sound" : "not sound",
-      f.sampler,
-      count(run.table.name.length),
-      `${run.chains} × ${count(run.draws)}`,
-      seconds(f.seconds[0] + f.seconds[1]),
-      count(f.gradients[0] + f.gradients[1]),
-      count(e.worst),
-      number(e.per_second),
-      e.per_gradient === null ? "–" : number(1000 * e.per_gradient),
-      ratio(e.rhat),
-    ];
-    return element(
-      "tr",
-      { class: "choosable", onclick: () => open(r) },
-      element("td", {}, element("strong", {}, runLabels()[r])),
-      texts.map((text, i) =>
-        element("td", { class: i === 0 && !run.verdict.sound ? "bad" : "" }, text),
-      ),
-    );
-  };
-  return element(
-    "div",
-    { class: "scroll" },
-    element(
-      "table",
-      { id: "comparison" },
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          heads.map(text => element("th", { class: "plain", scope: "col" }, text)),
-        ),
-      ),
-      element("tbody", {}, report.runs.map(row)),
-    ),
-  );
 }
+
+const efficiencyTable = open =>
+  plainTable("comparison", EFFICIENCY, report.runs.map(efficiencyRow), r => ({
+    class: "choosable",
+    onclick: () => open(r),
+  }));
 
 /// Parameters by the largest difference between any run and the first.
 function byDifference() {

@@ -83,3 +83,14 @@ function element(tag, attributes = {}, ...children) {
 }
 
 const none = text => element("p", { class: "none" }, text);
+
+/// heads: texts; rows: arrays of cells, each a text, an element or {text, bad}; attributes by row.
+function plainTable(id, heads, rows, attributes = () => ({})) {
+  const head = heads.map(text => element("th", { class: "plain", scope: "col" }, text));
+  const cell = content =>
+    element("td", { class: content.bad ? "bad" : "" }, content.text ?? content);
+  const body = rows.map((cells, r) => element("tr", attributes(r), cells.map(cell)));
+  const table = element("table", { id }, element("thead", {}, element("tr", {}, head)));
+  table.append(element("tbody", {}, body));
+  return element("div", { class: "scroll" }, table);
+}

@@ -39,21 +39,25 @@ Json hover_signals() {
             "format(data('grid')[0].values[place[1] * length(names) + place[0]], '.3g') : ''"}}};
 }
 
+/// The picture over the whole plot, its cells with sharp edges.
+Json image_mark() {
+  return {{"type", "image"},
+          {"from", {{"data", "picture"}}},
+          {"encode",
+           {{"update",
+             {{"image", {{"field", "image"}}},
+              {"x", {{"value", 0}}},
+              {"y", {{"value", 0}}},
+              {"width", {{"signal", "width"}}},
+              {"height", {{"signal", "height"}}},
+              {"aspect", {{"value", false}}},
+              {"smooth", {{"value", false}}}}}}}};
+}
+
 }  // namespace
 
 Json heat_map(Colours colours) {
   const bool diverging = colours == Colours::diverging;
-  const Json image = {{"type", "image"},
-                      {"from", {{"data", "picture"}}},
-                      {"encode",
-                       {{"update",
-                         {{"image", {{"field", "image"}}},
-                          {"x", {{"value", 0}}},
-                          {"y", {{"value", 0}}},
-                          {"width", {{"signal", "width"}}},
-                          {"height", {{"signal", "height"}}},
-                          {"aspect", {{"value", false}}},
-                          {"smooth", {{"value", false}}}}}}}};
   const Json heat = {
       {"type", "heatmap"}, {"color", {{"expr", "scale('colour', datum.$value)"}}}, {"opacity", 1}};
   const Json picture = {
@@ -83,7 +87,7 @@ Json heat_map(Colours colours) {
              {"domain", domain}}}},
           {"axes", {axis_of_names("bottom", "x"), axis_of_names("left", "y")}},
           {"legends", Json::array({legend})},
-          {"marks", Json::array({image})}};
+          {"marks", Json::array({image_mark()})}};
 }
 
 Json contour_plot(const AxisTitles& titles) {

@@ -89,53 +89,27 @@ function heatMaps(run, b, correlate, place) {
   }
 }
 
+const DISTANCES = [
+  "",
+  "L",
+  "step",
+  "log |L|",
+  "best scale",
+  "distance, covariance",
+  "distance, correlation",
+];
+
 function distanceTable(run) {
-  const cells = batch => [
+  const rows = run.learnt.batches.map((batch, b) => [
+    batchNames(run)[b],
     batch.kind,
     number(batch.step),
     number(batch.log_determinant),
     number(batch.scale),
     ratio(batch.distance ?? null),
     ratio(batch.correlation_distance ?? null),
-  ];
-  const heads = [
-    "",
-    "L",
-    "step",
-    "log |L|",
-    "best scale",
-    "distance, covariance",
-    "distance, correlation",
-  ];
-  return element(
-    "div",
-    { class: "scroll" },
-    element(
-      "table",
-      { id: "distances" },
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          heads.map(text => element("th", { class: "plain", scope: "col" }, text)),
-        ),
-      ),
-      element(
-        "tbody",
-        {},
-        run.learnt.batches.map((batch, b) =>
-          element(
-            "tr",
-            {},
-            element("td", {}, batchNames(run)[b]),
-            cells(batch).map(text => element("td", {}, text)),
-          ),
-        ),
-      ),
-    ),
-  );
+  ]);
+  return plainTable("distances", DISTANCES, rows);
 }
 
 /// The heat maps with their controls: covariance or correlation, of which batch.

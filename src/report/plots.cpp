@@ -115,6 +115,34 @@ Json points_mark(const char* data, const char* style) {
          {{"x", field("x", "x")}, {"y", field("y", "y")}, {"fill", field("series", "colour")}}}}}};
 }
 
+/// One group a series, at its place in scale "row", with bars on a scale of its height.
+Json bar_groups() {
+  const Json y = {{"name", "y"},
+                  {"type", "linear"},
+                  {"zero", true},
+                  {"range", {{{"signal", "bandwidth('row')"}}, 0}},
+                  {"domain", {{"fields", {in("bars", "y"), in("levels", "y")}}}}};
+  const Json bar = {{"type", "rect"},
+                    {"from", {{"data", "one_series"}}},
+                    {"style", "bar"},
+                    {"encode",
+                     {{"update",
+                       {{"x", field("x", "x")},
+                        {"width", {{"scale", "x"}, {"band", 1}}},
+                        {"y", field("y", "y")},
+                        {"y2", {{"scale", "y"}, {"value", 0}}},
+                        {"fill", field("series", "colour")}}}}}};
+  return {{"type", "group"},
+          {"from", {{"facet", {{"name", "one_series"}, {"data", "bars"}, {"groupby", "series"}}}}},
+          {"encode",
+           {{"update",
+             {{"y", field("series", "row")},
+              {"width", {{"signal", "width"}}},
+              {"height", {{"signal", "bandwidth('row')"}}}}}}},
+          {"scales", Json::array({y})},
+          {"marks", {bar, levels_mark("y")}}};
+}
+
 }  // namespace
 
 Json line_plot(const AxisTitles& titles, const LineStyle& style) {
@@ -156,31 +184,7 @@ Json bar_rows(const AxisTitles& titles) {
   left["ticks"] = false;
   left["domain"] = false;
   spec["axes"] = {bottom, left};
-  const Json y = {{"name", "y"},
-                  {"type", "linear"},
-                  {"zero", true},
-                  {"range", {{{"signal", "bandwidth('row')"}}, 0}},
-                  {"domain", {{"fields", {in("bars", "y"), in("levels", "y")}}}}};
-  const Json bar = {{"type", "rect"},
-                    {"from", {{"data", "one_series"}}},
-                    {"style", "bar"},
-                    {"encode",
-                     {{"update",
-                       {{"x", field("x", "x")},
-                        {"width", {{"scale", "x"}, {"band", 1}}},
-                        {"y", field("y", "y")},
-                        {"y2", {{"scale", "y"}, {"value", 0}}},
-                        {"fill", field("series", "colour")}}}}}};
-  spec["marks"] = Json::array(
-      {{{"type", "group"},
-        {"from", {{"facet", {{"name", "one_series"}, {"data", "bars"}, {"groupby", "series"}}}}},
-        {"encode",
-         {{"update",
-           {{"y", field("series", "row")},
-            {"width", {{"signal", "width"}}},
-            {"height", {{"signal", "bandwidth('row')"}}}}}}},
-        {"scales", Json::array({y})},
-        {"marks", {bar, levels_mark("y")}}}});
+  spec["marks"] = Json::array({bar_groups()});
   return spec;
 }
 
