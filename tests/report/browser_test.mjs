@@ -27,6 +27,7 @@ after(() => browser.close());
 /// Opens a page, runs the visit, and fails on any console message, error or request.
 async function visit(name, options, doing) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(120_000); // only a page that hangs gets there
   const page = await context.newPage();
   const wrong = [];
   const file = `file://${folder}/${name}.html`;
@@ -61,7 +62,7 @@ async function drawn(page) {
   await page.$$eval("figure", async figures => {
     for (const figure of figures) {
       figure.scrollIntoView();
-      await new Promise(done => setTimeout(done, 60));
+      while (!figure.drawn) await new Promise(done => requestAnimationFrame(done));
     }
   });
   return page.$$eval(
