@@ -19,6 +19,7 @@ struct Command {
 Command add_sample(CLI::App& app);
 Command add_summary(CLI::App& app);
 Command add_diagnose(CLI::App& app);
+Command add_report(CLI::App& app);
 Command add_list(CLI::App& app);
 
 }  // namespace gadwall::app

@@ -24,6 +24,7 @@ constexpr const char* kFooter = R"(Examples:
   gadwall sample logistic --data german.csv --seed 7     a regression on a table
   gadwall summary neal100-gadmala                        means, sds, quantiles, ESS, R-hat
   gadwall diagnose neal100-gadmala                       can these draws be trusted?
+  gadwall report neal100-gadmala                         one page with table and plots
   gadwall list                                           every target and sampler
   gadwall COMMAND --help                                 all options of a command
 
@@ -104,7 +105,7 @@ int run(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   const std::vector<Command> commands = {add_sample(app), add_summary(app), add_diagnose(app),
-                                         add_list(app)};
+                                         add_report(app), add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "gadwall/summary.hpp"
 #include "io/stan_csv.hpp"
 #include "numbers.hpp"
+#include "terminal.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 struct Arguments {
   std::vector<std::string> files;
   bool json = false;
-  Index rows = 0;
+  std::optional<Index> rows;
 };
 
 Draws read(const Arguments& arguments) {
@@ -45,19 +47,24 @@ Command add_summary(CLI::App& app) {
       add_reader(app, "summary", "A table of means, sds, quantiles, ESS, R-hat", *arguments);
   parser->add_flag("--json", arguments->json, "one JSON object instead of the table");
   add_whole(parser, "--rows", arguments->rows, {0, 1'000'000'000},
-            "only so many parameters, lowest ESS first; 0: all");
+            "only so many parameters, lowest ESS first; 0: all. Default: all, on a "
+            "terminal as many as fit");
   parser->footer(
       R"(Columns: mean and its Monte Carlo standard error, sd, quantiles; the effective sample size of
 the bulk, of the tails and of (x - mean)^2; rank-normalised split R-hat. The smallest of the three
-ESS over all parameters, the worst ESS, is the number to judge a run by.
+ESS over all parameters, the worst ESS, is the number to judge a run by. More than 20 parameters
+come with the lowest ESS first. On a terminal the table fits its width, numbers that are bad are red
+(unless NO_COLOR is set), and a last column draws the chains one after another: level where they
+have mixed.
 
 Examples:
   gadwall summary neal100-gadmala
   gadwall summary run_1.csv run_2.csv run_3.csv run_4.csv --json)");
   return {parser, [arguments] {
-            const Summary summary = summarise(read(*arguments));
-            fmt::print("{}",
-                       arguments->json ? to_json(summary) : to_text(summary, arguments->rows));
+            const Draws draws = read(*arguments);
+            const Summary summary = summarise(draws);
+            const TableStyle style = table_style(arguments->rows, summary.parameters.size());
+            fmt::print("{}", arguments->json ? to_json(summary) : to_text(summary, draws, style));
             return kSuccess;
           }};
 }

@@ -20,6 +20,7 @@
 #include "numbers.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "terminal.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -199,7 +200,8 @@ void show_summary(const Arguments& a, const Output& output) {
   const ReadResult result = read_stan_csv(output.sink->paths());
   const Summary summary = summarise(result.draws);
   const bool many = summary.parameters.size() > static_cast<std::size_t>(2 * kSummaryRows);
-  fmt::print("{}", a.json ? to_json(summary) : to_text(summary, many ? kSummaryRows : 0));
+  const TableStyle style = table_style(many ? kSummaryRows : 0, summary.parameters.size());
+  fmt::print("{}", a.json ? to_json(summary) : to_text(summary, result.draws, style));
   if (!a.json && !judge(result.draws, summary).sound()) {
     fmt::print("Not sound yet: gadwall diagnose {} says why.\n", shell_word(output.name));
   }

@@ -7,6 +7,7 @@
 #include "gadwall/draws.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/options.hpp"
+#include "gadwall/report.hpp"
 #include "gadwall/run.hpp"
 #include "gadwall/sample.hpp"
 #include "gadwall/summary.hpp"

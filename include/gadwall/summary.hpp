@@ -41,8 +41,19 @@ Summary summarise(const Draws& draws);
 /// The object that `sample --json` and `summary --json` print. NaN and infinities become null.
 std::string to_json(const Summary& summary);
 
-/// The table for a terminal: all parameters, or the `rows` with the lowest worst ESS.
+/// The table for people: all parameters, or the `rows` with the lowest worst ESS. More than twenty
+/// come with the lowest first.
 std::string to_text(const Summary& summary, Index rows = 0);
+
+/// How a table looks on a terminal.
+struct TableStyle {
+  Index rows = 0;       // only so many, the lowest ESS first; 0: all
+  Index width = 0;      // columns of the terminal: names are cut, columns left out; 0: any
+  bool colour = false;  // escape sequences that mark what the verdict would call bad
+  bool trace = false;   // a column that draws the chains in block characters
+};
+
+std::string to_text(const Summary& summary, const Draws& draws, const TableStyle& style);
 
 /// One thing that is wrong, or worth knowing, and what to try.
 struct Finding {

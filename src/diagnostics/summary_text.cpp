@@ -5,10 +5,15 @@
 #include <cmath>
 #include <numeric>
 
+#include "diagnostics/spark_line.hpp"
+#include "diagnostics/text_table.hpp"
+#include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
 
 namespace gadwall {
 namespace {
+
+constexpr std::size_t kFewParameters = 20;  // fit a screen: shown in the order of the model
 
 /// Four significant digits, whole numbers from a thousand, in at most ten characters.
 std::string value_text(double value) {
@@ -31,53 +36,75 @@ std::string ratio_text(double value) {
   return std::isnan(value) ? "-" : fmt::format("{:.3f}", value);
 }
 
-std::vector<std::string> cells(const ParameterSummary& p) {
-  const ParameterDiagnostics& v = p.values;
-  return {p.name,
-          value_text(v.mean),
-          value_text(v.mcse_mean),
-          value_text(v.sd),
-          value_text(v.q05),
-          value_text(v.q50),
-          value_text(v.q95),
-          count_text(v.ess_bulk),
-          count_text(v.ess_tail),
-          count_text(v.ess_sq),
-          ratio_text(v.rhat)};
+using Field = double ParameterDiagnostics::*;
+
+struct NumberColumn {
+  const char* title;
+  Field field;
+  std::string (*text)(double);
+  int expendable;
+};
+
+constexpr NumberColumn kNumbers[] = {{"mean", &ParameterDiagnostics::mean, value_text, 0},
+                                     {"mcse", &ParameterDiagnostics::mcse_mean, value_text, 5},
+                                     {"sd", &ParameterDiagnostics::sd, value_text, 1},
+                                     {"5%", &ParameterDiagnostics::q05, value_text, 3},
+                                     {"50%", &ParameterDiagnostics::q50, value_text, 2},
+                                     {"95%", &ParameterDiagnostics::q95, value_text, 3},
+                                     {"ess_bulk", &ParameterDiagnostics::ess_bulk, count_text, 0},
+                                     {"ess_tail", &ParameterDiagnostics::ess_tail, count_text, 0},
+                                     {"ess_sq", &ParameterDiagnostics::ess_sq, count_text, 6},
+                                     {"rhat", &ParameterDiagnostics::rhat, ratio_text, 0}};
+
+constexpr int kTraceExpendable = 7;
+constexpr std::size_t kMostChainsInTrace = 32;
+
+/// By the thresholds of the verdict.
+bool is_bad(Field field, double value, Index chains) {
+  using P = ParameterDiagnostics;
+  if (field == &P::rhat) return value > kMostRhat;
+  const bool ess = field == &P::ess_bulk || field == &P::ess_tail || field == &P::ess_sq;
+  return ess && value < kLeastEssPerChain * static_cast<double>(chains);
 }
 
-/// Characters, not bytes: names may be in any language.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-/// First column to the left, the others to the right, each as wide as it needs.
-std::string align(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], width(row[j]));
+std::vector<TextColumn> columns(const Summary& summary, const std::vector<std::size_t>& shown) {
+  std::vector<TextColumn> result = {{"parameter", {}, {}, 0}};
+  for (const std::size_t i : shown) {
+    result[0].cells.push_back(printable(summary.parameters[i].name));
   }
-  std::string text;
-  for (const auto& row : rows) {
-    text += fmt::format("{:<{}}", row[0], widths[0]);
-    for (std::size_t j = 1; j < row.size(); ++j) text += fmt::format("  {:>{}}", row[j], widths[j]);
-    text += '\n';
+  for (const NumberColumn& number : kNumbers) {
+    TextColumn column{number.title, {}, {}, number.expendable};
+    for (const std::size_t i : shown) {
+      const double value = summary.parameters[i].values.*number.field;
+      column.cells.push_back(number.text(value));
+      column.marked.push_back(is_bad(number.field, value, summary.facts.chains));
+    }
+    result.push_back(std::move(column));
   }
-  return text;
+  return result;
 }
 
-/// Indices of the parameters: as they come, or worst first. NaN is worse than any number.
+TextColumn trace_column(const Draws& draws, const std::vector<std::size_t>& shown) {
+  TextColumn column{"trace", {}, {}, kTraceExpendable};
+  for (const std::size_t i : shown) {
+    column.cells.push_back(spark_line(draws.parameter(static_cast<Index>(i))));
+  }
+  return column;
+}
+
+/// Indices of the parameters: as they come where they are few, else worst first. NaN is worse than
+/// any number.
 std::vector<std::size_t> order(const Summary& summary, Index rows) {
   std::vector<std::size_t> result(summary.parameters.size());
   std::iota(result.begin(), result.end(), std::size_t{0});
-  if (rows == 0 || static_cast<std::size_t>(rows) >= result.size()) return result;
+  const bool all = rows == 0 || static_cast<std::size_t>(rows) >= result.size();
+  if (all && result.size() <= kFewParameters) return result;
   const auto badness = [&](std::size_t i) {
     const double ess = worst_ess(summary.parameters[i].values);
     return std::isnan(ess) ? -1.0 : ess;
   };
   std::ranges::stable_sort(result, {}, badness);
-  result.resize(static_cast<std::size_t>(rows));
+  if (!all) result.resize(static_cast<std::size_t>(rows));
   return result;
 }
 
@@ -110,19 +137,32 @@ std::string cost_text(const Summary& summary) {
   return text + "\n";
 }
 
+/// draws may be null: then there is no trace.
+std::string whole_text(const Summary& summary, const Draws* draws, const TableStyle& style) {
+  const std::vector<std::size_t> shown = order(summary, style.rows);
+  std::vector<TextColumn> table = columns(summary, shown);
+  if (draws != nullptr && style.trace && draws->chains.size() <= kMostChainsInTrace) {
+    table.push_back(trace_column(*draws, shown));
+  }
+  std::string text = facts_text(summary) + "\n" +
+                     text_table(table, static_cast<std::size_t>(style.width), style.colour);
+  const std::size_t all = summary.parameters.size();
+  if (shown.size() < all) {
+    text += fmt::format("({} of {} parameters, the lowest ESS first)\n", shown.size(), all);
+  } else if (all > kFewParameters) {
+    text += "(the lowest ESS first)\n";
+  }
+  return text + "\n" + cost_text(summary);
+}
+
 }  // namespace
 
 std::string to_text(const Summary& summary, Index rows) {
-  std::vector<std::vector<std::string>> table = {{"parameter", "mean", "mcse", "sd", "5%", "50%",
-                                                  "95%", "ess_bulk", "ess_tail", "ess_sq", "rhat"}};
-  const std::vector<std::size_t> shown = order(summary, rows);
-  for (const std::size_t i : shown) table.push_back(cells(summary.parameters[i]));
-  std::string text = facts_text(summary) + "\n" + align(table);
-  if (shown.size() < summary.parameters.size()) {
-    text += fmt::format("({} of {} parameters, the lowest ESS first)\n", shown.size(),
-                        summary.parameters.size());
-  }
-  return text + "\n" + cost_text(summary);
+  return whole_text(summary, nullptr, {.rows = rows});
+}
+
+std::string to_text(const Summary& summary, const Draws& draws, const TableStyle& style) {
+  return whole_text(summary, &draws, style);
 }
 
 }  // namespace gadwall

@@ -7,15 +7,11 @@
 #include <cstdlib>
 #include <limits>
 
+#include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
 
 namespace gadwall {
 namespace {
-
-// The thresholds that Stan's users expect (Vehtari et al. 2021; Betancourt 2016 for E-BFMI).
-constexpr double kMostRhat = 1.01;
-constexpr double kLeastEssPerChain = 100;
-constexpr double kLeastBfmi = 0.3;
 
 constexpr Index kTreeDepth = 3;  // columns of Chain::statistics
 constexpr Index kEnergy = 6;

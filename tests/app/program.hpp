@@ -47,26 +47,18 @@ struct StartOptions {
   bool terminal = false;         // stderr is a terminal
   std::string output_path = {};  // stdout goes there instead of into Outcome::out
   bool without_out = false;      // stdout is closed from the beginning
+  unsigned short out_width = 0;  // stdout is a terminal of so many columns and 24 lines
 };
 
 /// The program while it runs.
 class Process {
  public:
   Process(const Words& arguments, const StartOptions& options) {
-    int master = -1;
-    int slave = -1;
     int out[2] = {-1, -1};
     int err[2] = {-1, -1};
-    check(pipe2(out, O_CLOEXEC) == 0);
-    if (options.terminal) {
-      check(openpty(&master, &slave, nullptr, nullptr, nullptr) == 0);
-      fcntl(master, F_SETFD, FD_CLOEXEC);
-      fcntl(slave, F_SETFD, FD_CLOEXEC);
-      err[0] = master;
-      err[1] = slave;
-    } else {
-      check(pipe2(err, O_CLOEXEC) == 0);
-    }
+    const winsize size{24, options.out_width, 0, 0};
+    connect(out, options.out_width > 0, &size);
+    connect(err, options.terminal, nullptr);
     Words words = arguments;
     words.insert(words.begin(), kProgram);
     std::vector<char*> pointers;
@@ -152,6 +144,14 @@ class Process {
 
   static void check(bool worked) {
     if (!worked) throw std::runtime_error("cannot start the program");
+  }
+
+  /// A pipe or a terminal: we read from ends[0] what the program writes to ends[1].
+  static void connect(int* ends, bool terminal, const winsize* size) {
+    if (!terminal) return check(pipe2(ends, O_CLOEXEC) == 0);
+    check(openpty(&ends[0], &ends[1], nullptr, nullptr, size) == 0);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   }
 
   [[noreturn]] static void become_program(char** words, const StartOptions& options, int out,

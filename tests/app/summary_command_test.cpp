@@ -37,6 +37,33 @@ TEST_F(SummaryCommand, ShowsTheWorstRowsFirst) {
   EXPECT_EQ(run("summary run --rows 99").out, run("summary run").out);
 }
 
+TEST_F(SummaryCommand, FitsTheTerminalAndDrawsTheChains) {
+  sample("run");
+  unsetenv("NO_COLOR");
+  const std::string wide = run({"summary", "run"}, {.out_width = 150}).out;
+  expect_contains(wide, "\x1b[");
+  expect_contains(wide, "trace");
+  setenv("NO_COLOR", "1", 1);
+  const std::string narrow = run({"summary", "run"}, {.out_width = 50}).out;
+  unsetenv("NO_COLOR");
+  EXPECT_EQ(narrow.find('\x1b'), std::string::npos);
+  const std::string table = narrow.substr(narrow.find("parameter "), narrow.find("acceptance"));
+  EXPECT_LE(table.find("\r\n"), 50U);
+  EXPECT_EQ(table.find("trace"), std::string::npos);
+  EXPECT_EQ(run("summary run").out.find('\x1b'), std::string::npos);
+}
+
+TEST_F(SummaryCommand, ShowsAsManyRowsAsFitOnATerminal) {
+  const Outcome sampled = run(
+      "sample funnel --dim 30 --sampler nuts --quiet --chains 2 --warmup 50 --draws 20 --out run");
+  ASSERT_EQ(sampled.code, 0) << sampled.err;
+  expect_contains(run({"summary", "run"}, {.out_width = 120}).out,
+                  "(15 of 30 parameters, the lowest ESS first)");
+  expect_contains(run({"summary", "run", "--rows", "0"}, {.out_width = 120}).out,
+                  "(the lowest ESS first)");
+  expect_contains(run("summary run").out, "\n(the lowest ESS first)\n");
+}
+
 TEST_F(SummaryCommand, DoesNotDependOnTheOrderOfTheFiles) {
   sample("run");
   EXPECT_EQ(run("summary run --json").out, run("summary run_3.csv run_1.csv run_2.csv --json").out);

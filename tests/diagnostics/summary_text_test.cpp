@@ -90,6 +90,42 @@ TEST(SummaryText, PutsTheLowestEssFirstWhereItShowsOnlySome) {
   EXPECT_EQ(to_text(made_summary(), 3), to_text(made_summary()));
 }
 
+TEST(SummaryText, PutsTheLowestEssFirstWhereThereAreMany) {
+  Summary summary = made_summary();
+  for (double ess = 500; ess < 520; ++ess) {
+    summary.parameters.push_back({"more", {0, 1, 2, 3, 4, 5, 6, 7, ess, 900, 900, 1}});
+  }
+  const auto text = lines(to_text(summary));
+  EXPECT_TRUE(text[3].starts_with("slow"));
+  EXPECT_TRUE(text[4].starts_with("größe"));
+  EXPECT_EQ(text[26], "(the lowest ESS first)");
+}
+
+TEST(SummaryText, MarksWhatTheVerdictWouldCallBad) {
+  Summary summary = made_summary();
+  const Draws draws = good_draws(4, 500, 3);
+  const auto text = lines(to_text(summary, draws, {.colour = true}));
+  EXPECT_EQ(text[3].find("\x1b[1;31m1.005"), std::string::npos);
+  EXPECT_NE(text[3].find("\x1b[1;31m100\x1b[0m"), std::string::npos);  // of 400 wanted
+  EXPECT_NE(text[5].find("\x1b[1;31m2.000\x1b[0m"), std::string::npos);
+  EXPECT_EQ(to_text(summary, draws, {}), to_text(summary));
+}
+
+TEST(SummaryText, DrawsTheChainsOneAfterAnother) {
+  Draws draws = good_draws(4, 20000, 3);
+  draws.chains[1].draws.col(0).array() += 30;
+  const auto text = lines(to_text(made_summary(), draws, {.trace = true}));
+  EXPECT_TRUE(text[2].ends_with("           trace"));
+  EXPECT_TRUE(text[3].ends_with("  ▁▁▁▁▇▇▇▇▁▁▁▁▁▁▁▁"));
+  EXPECT_TRUE(text[5].ends_with("  ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄")) << text[5];
+}
+
+TEST(SummaryText, NeverSendsOrdersOfANameToTheTerminal) {
+  Summary summary = made_summary();
+  summary.parameters[0].name = "a\x1b[2J\nb";
+  EXPECT_TRUE(lines(to_text(summary))[3].starts_with("a\uFFFD[2J\uFFFDb "));
+}
+
 TEST(SummaryText, KeepsFourDigitsOfEverySize) {
   Summary summary = made_summary();
   const std::pair<double, const char*> sizes[] = {

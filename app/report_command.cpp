@@ -1,0 +1,128 @@
+// report: a run, or several, as one HTML page.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "gadwall/error.hpp"
+#include "gadwall/report.hpp"
+#include "io/stan_csv.hpp"
+
+namespace gadwall::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::optional<std::string> out;
+  bool force = false;
+};
+
+/// The files of one run, as arguments name them.
+struct Source {
+  std::string name;
+  std::vector<std::string> files;
+};
+
+Draws read_run(const std::vector<std::string>& files) {
+  ReadResult result = read_stan_csv(find_run_files(files));
+  for (const std::string& warning : result.warnings) {
+    fmt::print(stderr, "gadwall: warning: {}\n", warning);
+  }
+  return std::move(result.draws);
+}
+
+/// NAME for NAME.csv, NAME_1.csv, NAME.nc, without folders.
+std::string run_name(const std::string& file) {
+  std::string name = fs::path(file).filename().string();
+  for (const char* ending : {".csv", ".nc", "_1"}) {
+    if (name.size() > std::string(ending).size() && name.ends_with(ending)) {
+      name.resize(name.size() - std::string(ending).size());
+    }
+  }
+  return name;
+}
+
+/// Files called *.csv are the chains of one run together; every other argument is a run.
+std::vector<Source> sources(const std::vector<std::string>& arguments) {
+  std::vector<Source> runs;
+  std::optional<std::size_t> chains;
+  for (const std::string& argument : arguments) {
+    if (!argument.ends_with(".csv")) {
+      runs.push_back({run_name(argument), {argument}});
+    } else if (chains) {
+      runs[*chains].files.push_back(argument);
+    } else {
+      chains = runs.size();
+      runs.push_back({run_name(argument), {argument}});
+    }
+  }
+  return runs;
+}
+
+std::string page_path(const Arguments& arguments, const std::vector<Source>& runs) {
+  if (arguments.out) {
+    if (arguments.out->empty()) throw UsageError("--out is '', expected a name for the page");
+    return *arguments.out;
+  }
+  if (runs.size() > 1) return "comparison.html";
+  return runs.front().name + ".html";
+}
+
+void require_free(const std::string& path, bool force) {
+  std::error_code ignored;
+  if (!force && fs::exists(fs::symlink_status(path, ignored))) {
+    throw UsageError(fmt::format("{}: exists already; give -o another name, or --force", path));
+  }
+}
+
+void write_page(const std::string& path, const std::string& page) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << page;
+  file.close();
+  if (!file) throw RunError(fmt::format("{}: cannot be written", path));
+}
+
+int report(const Arguments& arguments) {
+  const std::vector<Source> runs = sources(arguments.files);
+  const std::string path = page_path(arguments, runs);
+  require_free(path, arguments.force);  // before the work, not after it
+  std::vector<Draws> draws;
+  for (const Source& run : runs) draws.push_back(read_run(run.files));
+  std::vector<ReportedRun> reported;
+  for (std::size_t r = 0; r < runs.size(); ++r) reported.push_back({runs[r].name, &draws[r]});
+  write_page(path, report_page(reported));
+  fmt::print("report: {}\n", path);
+  return kSuccess;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* parser = app.add_subcommand("report", "One HTML page: verdict, table, plots");
+  parser
+      ->add_option("FILE", arguments->files,
+                   "a run (NAME for NAME_1.csv, NAME_2.csv, ...) or its Stan CSV files, one a "
+                   "chain; several names are compared")
+      ->required();
+  parser->add_option("-o,--out", arguments->out,
+                     "the page; without it NAME.html here, comparison.html for several runs");
+  parser->add_flag("--force", arguments->force, "overwrite the page where it exists");
+  parser->footer(
+      R"(The page is one file that opens from disk and asks the network for nothing. Numbers in it come from
+all draws; traces and pair plots of long runs are thinned.
+
+Examples:
+  gadwall report neal100-gadmala
+  gadwall report neal100-gadmala neal100-nuts -o both.html)");
+  return {parser, [arguments] { return report(*arguments); }};
+}
+
+}  // namespace gadwall::app

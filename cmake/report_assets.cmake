@@ -1,0 +1,28 @@
+# The files of the report page, put together at build time and embedded by src/report/assets.cpp.
+
+find_path(GADWALL_VEGA vega-view.min.js HINTS /usr/share/javascript/vega
+          DOC "Folder with Vega's modules (Debian: libjs-vega)" REQUIRED)
+set(report_source ${PROJECT_SOURCE_DIR}/src/report)
+set(report_assets ${PROJECT_BINARY_DIR}/report)
+file(MAKE_DIRECTORY ${report_assets})
+
+add_custom_command(
+  OUTPUT ${report_assets}/vega.js
+  COMMAND ${CMAKE_COMMAND} -DVEGA=${GADWALL_VEGA} -DLOADER=${report_source}/vega_loader.js
+          -DOUT=${report_assets}/vega.js -P ${PROJECT_SOURCE_DIR}/cmake/bundle_vega.cmake
+  DEPENDS ${report_source}/vega_loader.js ${PROJECT_SOURCE_DIR}/cmake/bundle_vega.cmake
+  VERBATIM)
+
+set(scripts "")
+foreach(name data theme draw table overview parameter_plots learnt comparison main)
+  list(APPEND scripts ${report_source}/${name}.js)
+endforeach()
+add_custom_command(
+  OUTPUT ${report_assets}/page.js
+  COMMAND ${CMAKE_COMMAND} -E cat ${scripts} > ${report_assets}/page.js
+  DEPENDS ${scripts})
+
+set_source_files_properties(${report_source}/assets.cpp PROPERTIES
+  COMPILE_DEFINITIONS "GADWALL_PAGE=\"${report_source}\";GADWALL_ASSETS=\"${report_assets}\""
+  OBJECT_DEPENDS "${report_assets}/vega.js;${report_assets}/page.js;${report_source}/page.html;${report_source}/page.css"
+  SKIP_PRECOMPILE_HEADERS ON)

@@ -1,0 +1,111 @@
+// Tuning, history and heat maps of every batch.
+#include "report/learnt_data.hpp"
+
+#include <cmath>
+
+namespace gadwall {
+namespace {
+
+constexpr Index kMostShown = 160;  // rows of a heat map; of more parameters every k-th is shown
+
+std::vector<Index> shown_parameters(Index n) {
+  const Index every = (n + kMostShown - 1) / kMostShown;
+  std::vector<Index> shown;
+  for (Index j = 0; j < n; j += every) shown.push_back(j);
+  return shown;
+}
+
+std::string matrix_text(const Matrix& a, const std::vector<Index>& shown) {
+  const Eigen::MatrixXf part = a(shown, shown).cast<float>();
+  return base64_of(std::vector<float>(part.data(), part.data() + part.size()));
+}
+
+const char* kind_name(Metric kind) {
+  switch (kind) {
+    case Metric::unit:
+      return "unit";
+    case Metric::diag:
+      return "diagonal";
+    case Metric::dense:
+      return "dense";
+  }
+  return "";
+}
+
+Json trace_data(const AdaptationTrace& trace) {
+  return {{"iteration", trace.iteration},
+          {"acceptance", trace.acceptance},
+          {"step", trace.step},
+          {"log_determinant", trace.log_determinant},
+          {"beta", trace.beta},
+          {"objective", trace.objective},
+          {"log_density", trace.log_density}};
+}
+
+Json batch_data(const Learnt& learnt, const std::vector<Index>& shown) {
+  const Factor& factor = learnt.tuning.factor();
+  const Vector diagonal = factor.diagonal();
+  return {{"step", learnt.tuning.step},
+          {"kind", kind_name(factor.kind())},
+          {"log_determinant", factor.log_determinant()},
+          {"diagonal", std::vector<double>(diagonal.begin(), diagonal.end())},
+          {"covariance", matrix_text(factor.covariance(), shown)},
+          {"trace", trace_data(learnt.trace)}};
+}
+
+void add_distances(const Matrix& covariance, const Matrix& posterior, Json& batch) {
+  batch["scale"] = covariance.cwiseProduct(posterior).sum() / covariance.squaredNorm();
+  batch["distance"] = shape_distance(covariance, posterior);
+  batch["correlation_distance"] =
+      shape_distance(as_correlation(covariance), as_correlation(posterior));
+}
+
+}  // namespace
+
+Matrix posterior_covariance(const Draws& draws) {
+  const Index n = draws.dim();
+  Vector mean = Vector::Zero(n);
+  Index count = 0;
+  for (const Chain& chain : draws.chains) {
+    mean += chain.draws.colwise().sum().transpose();
+    count += chain.draws.rows();
+  }
+  mean /= static_cast<double>(count);
+  Matrix sum = Matrix::Zero(n, n);
+  for (const Chain& chain : draws.chains) {
+    const Matrix centred = chain.draws.rowwise() - mean.transpose();
+    sum.selfadjointView<Eigen::Lower>().rankUpdate(centred.transpose());
+  }
+  const Matrix full = sum.selfadjointView<Eigen::Lower>();
+  return full / static_cast<double>(count - 1);
+}
+
+double shape_distance(const Matrix& a, const Matrix& s) {
+  const double cosine = a.cwiseProduct(s).sum() / (a.norm() * s.norm());
+  return std::sqrt(std::max(1 - cosine * cosine, 0.0));
+}
+
+Matrix as_correlation(const Matrix& a) {
+  const Vector scale = a.diagonal().cwiseSqrt().cwiseInverse();
+  return scale.asDiagonal() * a * scale.asDiagonal();
+}
+
+Json learnt_data(const Draws& draws) {
+  if (draws.learnt.empty()) return nullptr;
+  const Index dim = draws.learnt.front().tuning.factor().dim();
+  // A transformed model learns in other coordinates, perhaps fewer, than its draws have.
+  const bool comparable = dim == draws.dim();
+  const std::vector<Index> shown = shown_parameters(dim);
+  const Matrix posterior = comparable ? posterior_covariance(draws) : Matrix();
+  Json batches = Json::array();
+  for (const Learnt& learnt : draws.learnt) {
+    Json batch = batch_data(learnt, shown);
+    if (comparable) add_distances(learnt.tuning.factor().covariance(), posterior, batch);
+    batches.push_back(std::move(batch));
+  }
+  Json data = {{"shown", shown}, {"batches", batches}};
+  data["posterior"] = comparable ? Json(matrix_text(posterior, shown)) : Json(nullptr);
+  return data;
+}
+
+}  // namespace gadwall

@@ -1,0 +1,60 @@
+// gadwall report: from files alone to one page.
+#include "app/program.hpp"
+
+namespace gadwall::app {
+namespace {
+
+class ReportCommand : public ProgramTest {
+ protected:
+  void sample(const std::string& name, const std::string& sampler = "gadmala") const {
+    const Outcome outcome = run("sample gaussian2d --sampler " + sampler +
+                                " --quiet --chains 3 --warmup 200 --draws 100 --out " + name);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+};
+
+TEST_F(ReportCommand, WritesAPageNamedAfterTheRun) {
+  sample("run");
+  const Outcome outcome = run("report run");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "report: run.html\n");
+  const std::string page = read("run.html");
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  expect_contains(page, "<title>run</title>");
+  expect_contains(page, R"("target":"gaussian2d")");
+}
+
+TEST_F(ReportCommand, TakesTheFilesOfARunAndAName) {
+  sample("run");
+  EXPECT_EQ(run("report run_1.csv run_2.csv run_3.csv -o page.html").code, 0);
+  EXPECT_EQ(run("report run --out other.html").code, 0);
+  EXPECT_EQ(read("page.html"), read("other.html"));
+}
+
+TEST_F(ReportCommand, ComparesSeveralRuns) {
+  sample("a");
+  sample("b", "nuts");
+  EXPECT_EQ(run("report a b").out, "report: comparison.html\n");
+  expect_contains(read("comparison.html"), R"("comparison":[{)");
+}
+
+TEST_F(ReportCommand, DoesNotOverwriteAPageUnlessForced) {
+  sample("run");
+  write("run.html", "mine");
+  expect_refusal(run("report run"), {"run.html", "exists", "--force"});
+  EXPECT_EQ(read("run.html"), "mine");
+  EXPECT_EQ(run("report run --force").code, 0);
+  EXPECT_TRUE(read("run.html").starts_with("<!DOCTYPE html>"));
+}
+
+TEST_F(ReportCommand, RefusesWhatIsNotThere) {
+  expect_refusal(run("report missing"), {"missing", "no such file"});
+  sample("run");
+  const Outcome outcome = run("report run -o no/such/folder/page.html");
+  EXPECT_EQ(outcome.code, 1);
+  expect_contains(outcome.err, "no/such/folder/page.html: cannot be written");
+  expect_refusal(run({"report", "run", "-o", ""}), {"--out", "''"});
+}
+
+}  // namespace
+}  // namespace gadwall::app

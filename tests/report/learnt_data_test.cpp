@@ -1,0 +1,89 @@
+// The distance between what was learnt and what was drawn.
+#include "report/learnt_data.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gadwall/noise.hpp"
+
+namespace gadwall {
+namespace {
+
+Matrix some_covariance() {
+  return Matrix{{2, 0.5, 0}, {0.5, 1, -0.3}, {0, -0.3, 4}};
+}
+
+TEST(ShapeDistance, IsZeroForTheSameShapeAtAnyScale) {
+  EXPECT_NEAR(shape_distance(7 * some_covariance(), some_covariance()), 0, 1e-7);
+}
+
+TEST(ShapeDistance, IsTheLeastRelativeDistanceOverTheScale) {
+  const Matrix a = Matrix::Identity(3, 3);
+  const Matrix s = some_covariance();
+  double least = 1e300;
+  for (double c = 0; c < 5; c += 1e-4) least = std::min(least, (c * a - s).norm() / s.norm());
+  EXPECT_NEAR(shape_distance(a, s), least, 1e-6);
+}
+
+TEST(ShapeDistance, IsOneForOrthogonalShapesAndNaNForNone) {
+  const Matrix a = Vector{{1, 0}}.asDiagonal();
+  const Matrix s = Vector{{0, 1}}.asDiagonal();
+  EXPECT_DOUBLE_EQ(shape_distance(a, s), 1);
+  EXPECT_TRUE(std::isnan(shape_distance(a, Matrix::Zero(2, 2))));
+}
+
+TEST(AsCorrelation, HasAUnitDiagonal) {
+  const Matrix r = as_correlation(some_covariance());
+  EXPECT_TRUE(r.diagonal().isOnes(1e-14));
+  EXPECT_DOUBLE_EQ(r(0, 1), 0.5 / std::sqrt(2));
+}
+
+Draws made_draws() {
+  Draws draws;
+  draws.names = {"a", "b", "c"};
+  for (std::uint32_t c = 0; c < 2; ++c) {
+    Matrix x(50, 3);
+    fill_normal(LaneNoise{1, 100 * c, 0}, Purpose::proposal, x);
+    draws.chains.push_back({x, Matrix::Zero(50, DrawStatistics::count)});
+  }
+  return draws;
+}
+
+TEST(PosteriorCovariance, PoolsTheChains) {
+  const Draws draws = made_draws();
+  Matrix all(100, 3);
+  all << draws.chains[0].draws, draws.chains[1].draws;
+  const Matrix centred = all.rowwise() - all.colwise().mean();
+  EXPECT_TRUE(posterior_covariance(draws).isApprox(centred.transpose() * centred / 99, 1e-12));
+}
+
+TEST(LearntData, IsNullWhereTheFileHasNone) {
+  EXPECT_TRUE(learnt_data(made_draws()).is_null());
+}
+
+TEST(LearntData, ComparesInTheSameCoordinatesOnly) {
+  Draws draws = made_draws();
+  draws.learnt.push_back({Tuning(Factor::diagonal(Vector{{1, 2, 3}}), 0.5), {}});
+  const Json same = learnt_data(draws);
+  EXPECT_TRUE(same["posterior"].is_string());
+  EXPECT_EQ(same["batches"][0]["kind"], "diagonal");
+  EXPECT_EQ(same["batches"][0]["step"], 0.5);
+  EXPECT_EQ(same["batches"][0]["diagonal"], Json({1.0, 2.0, 3.0}));
+  const Matrix learnt = Vector{{1, 4, 9}}.asDiagonal();
+  EXPECT_DOUBLE_EQ(same["batches"][0]["distance"],
+                   shape_distance(learnt, posterior_covariance(draws)));
+  draws.learnt = {{Tuning(Factor::unit(2)), {}}};
+  const Json other = learnt_data(draws);
+  EXPECT_TRUE(other["posterior"].is_null());
+  EXPECT_FALSE(other["batches"][0].contains("distance"));
+}
+
+TEST(LearntData, ShowsEveryKthOfManyParameters) {
+  Draws draws = made_draws();
+  draws.learnt = {{Tuning(Factor::unit(1000)), {}}};
+  const Json data = learnt_data(draws);
+  EXPECT_LE(data["shown"].size(), 160U);
+  EXPECT_EQ(data["batches"][0]["diagonal"].size(), 1000U);
+}
+
+}  // namespace
+}  // namespace gadwall
