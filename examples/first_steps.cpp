@@ -24,7 +24,7 @@ int main() {
             << '\n';
 
   // What the sampler learnt: a proposal whose shape is that of the target.
-  const gadwall::Matrix learnt = result.tuning[0].factor().covariance();
+  const gadwall::Matrix learnt = result.tuning().factor().covariance();
   std::cout << "correlation of the learnt proposal: "
             << learnt(0, 1) / std::sqrt(learnt(0, 0) * learnt(1, 1)) << '\n';
 

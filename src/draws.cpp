@@ -10,4 +10,28 @@ Matrix Draws::parameter(Index j) const {
   return values;
 }
 
+void AdaptationTrace::archive(Archive& a) {
+  a("iteration", iteration);
+  a("acceptance", acceptance);
+  a("step", step);
+  a("log determinant", log_determinant);
+  a("beta", beta);
+  a("objective", objective);
+  log_density.resize(iteration.size());
+  for (std::size_t row = 0; row < log_density.size(); ++row) {
+    a(std::to_string(row).c_str(), log_density[row]);
+  }
+}
+
+void RunFacts::add_costs(const RunFacts& part) {
+  seconds.warmup += part.seconds.warmup;
+  seconds.sampling += part.seconds.sampling;
+  gradients.warmup += part.gradients.warmup;
+  gradients.sampling += part.gradients.sampling;
+  densities.warmup += part.densities.warmup;
+  densities.sampling += part.densities.sampling;
+  bad_points += part.bad_points;
+  divergences += part.divergences;
+}
+
 }  // namespace gadwall

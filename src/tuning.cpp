@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "gadwall/error.hpp"
 #include "math/triangular.hpp"
 
 namespace gadwall {
@@ -63,7 +64,9 @@ Vector Factor::diagonal() const {
 }
 
 double Factor::log_determinant() const {
-  return diagonal().array().log().sum();
+  if (kind_ == Metric::unit) return 0;
+  return kind_ == Metric::diag ? diagonal_.array().log().sum()
+                               : lower_.diagonal().array().log().sum();
 }
 
 Matrix Factor::matrix() const {
@@ -78,6 +81,17 @@ Matrix Factor::covariance() const {
 Vector Factor::covariance_diagonal() const {
   return kind_ == Metric::dense ? Vector(lower_.rowwise().squaredNorm())
                                 : Vector(diagonal().array().square());
+}
+
+void Factor::archive(Archive& a) {
+  const Index diagonal_size = diagonal_.size();
+  const Index lower_rows = lower_.rows();
+  if (kind_ == Metric::diag) a("diagonal", diagonal_);
+  if (kind_ == Metric::dense) a("lower", lower_);
+  if (diagonal_.size() != diagonal_size || lower_.rows() != lower_rows ||
+      lower_.cols() != lower_rows) {
+    throw RunError("the factor L of the checkpoint has another size");
+  }
 }
 
 }  // namespace gadwall

@@ -1,6 +1,9 @@
 // An adapter: learns the tuning during warm-up from what the kernel says it did.
 #pragma once
 
+#include <limits>
+
+#include "gadwall/archive.hpp"
 #include "gadwall/kernel.hpp"
 
 namespace gadwall {
@@ -38,6 +41,13 @@ class Adapter {
 
   /// End of warm-up; the tuning does not change after this.
   virtual void finish(Tuning&) {}
+
+  /// Names everything that evolves, beside the tuning: what a run needs to go on after a restart
+  /// as if nothing had happened.
+  virtual void archive(Archive&) {}
+
+  /// beta of the speed measure, for the record of the adaptation; NaN where there is none.
+  virtual double entropy_weight() const { return std::numeric_limits<double>::quiet_NaN(); }
 };
 
 }  // namespace gadwall

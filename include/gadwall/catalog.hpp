@@ -21,6 +21,7 @@ struct SamplerRow {
   SamplerOptions defaults;
   Index warmup;  // default lengths of a run
   Index draws;
+  bool settles = false;  // learns all along, so that warm-up can end when L has settled
 
   std::function<std::unique_ptr<Kernel>(const SamplerOptions&)> kernel;
   /// n: dimension, warmup: length of the warm-up; schedules depend on them.

@@ -44,7 +44,8 @@ struct RunFacts {
   Index chains = 0;
   Index lanes = 1;
   Index warmup = 0;
-  Index draws = 0;  // a chain; fewer than asked for when the run was interrupted
+  Index draws = 0;  // kept of a chain; fewer than asked for when the run ended before
+  Index thin = 1;   // iterations a kept draw
   std::uint64_t seed = 0;
   Cost<double> seconds;           // wall clock of the whole run
   Cost<std::uint64_t> gradients;  // a Hessian-vector product counts as one gradient (by
@@ -57,6 +58,9 @@ struct RunFacts {
   std::map<std::string, std::string> target_settings;  // those of the target that were given
   std::string command;                                 // repeats the run; empty where unknown
   std::string stopped_by;  // "draws", "ess", "time" or "signal"; empty where unknown
+
+  /// Seconds, evaluations, bad points and divergences of a part of the run.
+  void add_costs(const RunFacts& part);
 };
 
 /// The course of an adaptation, thinned to a few hundred rows that are evenly apart. One entry of
@@ -69,6 +73,8 @@ struct AdaptationTrace {
   std::vector<double> beta;             // weight of the entropy (gad samplers)
   std::vector<double> objective;        // speed measure, mean since the last row (gad samplers)
   std::vector<std::vector<double>> log_density;  // rows x lanes: log pi of the states
+
+  void archive(Archive& a);
 };
 
 /// What the lanes of one batch learnt together, and how.

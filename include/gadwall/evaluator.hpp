@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "gadwall/archive.hpp"
 #include "gadwall/target.hpp"
 #include "gadwall/types.hpp"
 
@@ -16,6 +17,8 @@ struct EvaluationTally {
   std::uint64_t bad_points = 0;  // log density or gradient not finite, or an exception
   std::uint64_t exceptions = 0;  // among the bad points
   std::string first_exception;
+
+  void archive(Archive& a);
 };
 
 /// Belongs to one batch, hence to one thread at a time. A column whose log density is NaN or +inf,
@@ -34,6 +37,7 @@ class Evaluator {
   void hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out);
 
   const EvaluationTally& tally() const { return tally_; }
+  void archive(Archive& a) { tally_.archive(a); }
 
  private:
   void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad);

@@ -20,6 +20,9 @@ struct State {
   Index dim() const { return x.rows(); }
   Index lanes() const { return x.cols(); }
 
+  /// The kept products too: made anew, for several lanes at once, they could differ in a last bit.
+  void archive(Archive& a);
+
   Matrix x;
   Vector logp;
   Matrix grad;      // gradient of log pi; stale after warm-up for kernels that stop asking for it

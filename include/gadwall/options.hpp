@@ -51,14 +51,26 @@ struct SamplerOptions {
 
 /// What is common to all samplers.
 struct RunOptions {
-  Index chains = 4;             // R-hat needs several
-  Index lanes = 1;              // chains in lockstep that share what they learn; divides chains
-  std::optional<Index> warmup;  // iterations that learn; default: the sampler's
-  std::optional<Index> draws;   // kept iterations of each chain; default: the sampler's
-  std::uint64_t seed = 1;       // with the chain and the iteration it decides every number drawn
-  int threads = 1;              // batches of lanes that run side by side; never changes a draw
-  double start_sd = 1;          // chains start at N(0, start_sd^2 I), as in the paper
-  Matrix start;                 // or here, n x chains
+  Index chains = 4;              // R-hat needs several
+  Index lanes = 1;               // chains in lockstep that share what they learn; divides chains
+  std::optional<Index> warmup;   // iterations that learn; default: the sampler's
+  std::optional<Index> draws;    // kept iterations of each chain; default: the sampler's
+  std::uint64_t seed = 1;        // with the chain and the iteration it decides every number drawn
+  int threads = 1;               // batches of lanes that run side by side; never changes a draw
+  double start_sd = 1;           // chains start at N(0, start_sd^2 I), as in the paper
+  Matrix start;                  // or here, n x chains
+  std::optional<Tuning> tuning;  // to begin with, instead of the sampler's own
+
+  // when it ends
+  bool warmup_settles = false;  // warm-up ends when L has settled; `warmup` is then its most
+  double until_ess = 0;         // > 0: end when worst ESS is this and R-hat below 1.01; `draws` is
+                                // then the most
+  double max_seconds = 0;       // > 0: end after so long, with what there is
+
+  // what is kept
+  Index thin = 1;            // every thin-th iteration, `draws` of them
+  bool save_warmup = false;  // the states of warm-up too
+  std::vector<Index> save;   // of the values of a draw, these; empty: all
 };
 
 /// One entry of SamplerOptions as the command line, the help and the files know it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,19 +24,36 @@ class Sink {
   /// Warm-up of this chain (0, 1, ...) is over; the tuning stays as it is.
   virtual void begin_sampling(Index chain, const Tuning& tuning) = 0;
 
-  virtual void write(Index chain, const DrawStatistics& statistics, ConstVectorRef x) = 0;
+  virtual void write(Index chain, const DrawStatistics& statistics, ConstVectorRef values) = 0;
+
+  /// A state of warm-up; only when RunOptions::save_warmup is set.
+  virtual void write_warmup(Index, const DrawStatistics&, ConstVectorRef) {}
+
+  /// What was written must survive a kill from here on. No chain is at work.
+  virtual void flush() {}
+
+  /// The draws so far, for a run that stops on their quality. No chain is at work.
+  virtual Draws so_far();
 };
 
 /// Where a chain is. Written by the run, read by whoever shows progress.
 struct ChainProgress {
-  std::atomic<Index> iteration{0};    // done so far, warm-up included
-  std::atomic<double> acceptance{0};  // mean over the present phase
+  std::atomic<Index> iteration{0};           // done so far, warm-up included
+  std::atomic<double> acceptance{0};         // mean over the present phase
+  std::atomic<double> log_density{0};        // of the present state
+  std::atomic<double> first_log_density{0};  // of the start
+  std::atomic<Index> moved_at{0};            // the last iteration whose proposal was accepted
+  std::atomic<Index> divergences{0};         // after warm-up
+  std::atomic<double> step{0};               // of the tuning
+  std::atomic<double> log_determinant{0};    // log |L|
+  std::atomic<Index> gradients{0};           // share of this chain, warm-up included
 };
 
 struct Monitor {
   explicit Monitor(Index chains) : chain(static_cast<std::size_t>(chains)) {}
 
   std::vector<ChainProgress> chain;
+  std::atomic<Index> warmup{-1};  // its length, once it is over; -1 before
   std::atomic<bool> stop{false};  // set it to end the run after the present iteration
 };
 
@@ -43,6 +61,12 @@ struct Monitor {
 struct RunPlan {
   RunPlan(std::shared_ptr<const Target> target, const SamplerRow& sampler,
           const SamplerOptions& options, const RunOptions& run);
+
+  /// Of the values that are kept.
+  std::vector<std::string> output_names() const;
+
+  /// What is known of the run before it begins.
+  RunFacts facts() const;
 
   std::shared_ptr<const Target> target;
   const SamplerRow* sampler;
@@ -54,14 +78,36 @@ struct RunPlan {
 
 /// What a run leaves behind beside the draws.
 struct RunOutcome {
-  RunFacts facts;                // of the whole run; target's name is the caller's to fill
+  RunFacts facts;                // of the whole run; the target's name is the caller's to fill
   std::vector<RunFacts> chains;  // costs of each chain (lanes share theirs evenly)
-  std::vector<Tuning> tuning;    // one a batch: what was learnt
+  std::vector<Learnt> learnt;    // by batch
   bool interrupted = false;
   std::string first_exception;  // the first message of a target that threw, else empty
 };
 
+/// How many rows of a chain are in the sink when a checkpoint is made.
+struct RowsKept {
+  Index warmup = 0;
+  Index draws = 0;
+};
+
+/// A run at rest, as a checkpoint keeps it.
+struct RunState {
+  std::string bytes;
+  RowsKept rows;
+  std::string stopped_by;  // as in RunFacts; empty while the run goes
+};
+
+/// Makes a run restartable.
+struct Restart {
+  std::string state;  // RunState::bytes of the run to go on with; empty: a new run
+  /// Takes the state of the run; the sink has been flushed. Called at the beginning, every period,
+  /// and at the end, whatever it came from but a failure. Empty: no checkpoints.
+  std::function<void(const RunState& state)> save;
+  double period_seconds = 60;
+};
+
 /// RunError where no chain finds a start with a finite density.
-RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor);
+RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart = {});
 
 }  // namespace gadwall

@@ -18,22 +18,23 @@ namespace gadwall {
 /// Keeps the draws in memory.
 class MemorySink final : public Sink {
  public:
-  MemorySink(Index chains, Index draws, Index dim);
+  MemorySink(std::vector<std::string> names, Index chains);
   void begin_sampling(Index, const Tuning&) override {}
-  void write(Index chain, const DrawStatistics& statistics, ConstVectorRef x) override;
-
-  /// The chains, cut to `draws` rows (an interrupted run has fewer than planned).
-  std::vector<Chain> take(Index draws);
+  void write(Index chain, const DrawStatistics& statistics, ConstVectorRef values) override;
+  Draws so_far() override;
 
  private:
-  std::vector<Chain> chains_;
-  std::vector<Index> rows_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> values_;      // by chain, one draw after the other
+  std::vector<std::vector<double>> statistics_;  // by chain, in the order of the fields
 };
 
 struct SampleResult {
   Draws draws;  // draws.chains[c].draws is N x n
   Summary summary;
-  std::vector<Tuning> tuning;  // what each batch learnt: step and L
+
+  /// What a batch learnt: step and L.
+  const Tuning& tuning(std::size_t batch = 0) const { return draws.learnt.at(batch).tuning; }
 };
 
 struct SampleOptions {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gadwall/noise.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall {
@@ -32,6 +33,19 @@ class Target {
   /// out.col(k) = H(x_k) v_k with H the Hessian of log pi. Returns false where the target has no
   /// such product; callers then take a central difference of two gradients.
   virtual bool hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const;
+
+  /// What is kept of a draw: the coordinates themselves, unless a target says otherwise (a Stan
+  /// program keeps constrained and generated values). One name a value.
+  virtual std::vector<std::string> output_names() const { return names(); }
+
+  /// Fills the values of one draw. Randomness, where a value needs it, comes from the key alone,
+  /// so that a restarted run makes the same values.
+  virtual void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const;
+
+  /// The coordinates of a draw that was kept, to start from it. UsageError where they cannot be
+  /// had from the values.
+  virtual Vector coordinates(const std::vector<std::string>& value_names,
+                             ConstVectorRef values) const;
 };
 
 /// What a C++ user has at hand: the log density of one point, which also fills the gradient.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "gadwall/archive.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall {
@@ -45,6 +46,9 @@ class Factor {
   Matrix& lower() { return lower_; }
   const Matrix& lower() const { return lower_; }
 
+  /// RunError where what is restored has another form or size.
+  void archive(Archive& a);
+
  private:
   Factor(Metric kind, Index dim) : kind_(kind), dim_(dim) {}
 
@@ -72,6 +76,12 @@ class Tuning {
     return factor_;
   }
   std::uint64_t version() const { return version_; }
+
+  void archive(Archive& a) {
+    a("step", step);
+    a("factor", factor_);
+    a("version", version_);
+  }
 
  private:
   Factor factor_;

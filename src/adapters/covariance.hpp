@@ -29,6 +29,7 @@ class CovarianceAdapter final : public Adapter {
   Tuning initial_tuning(Index n) const override;
   void start(const State& state, Evaluator&, const LaneNoise&, Tuning&) override;
   void learn(const Lesson& lesson, Tuning& tuning) override;
+  void archive(Archive& a) override { a("mean", mean_); }
 
  private:
   void learn_diagonal(double rate, Vector& diagonal) const;

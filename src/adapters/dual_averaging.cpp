@@ -25,4 +25,11 @@ double DualAveraging::average() const {
   return std::exp(log_mean_);
 }
 
+void DualAveraging::archive(Archive& a) {
+  a("mu", mu_);
+  a("count", count_);
+  a("error", error_);
+  a("log mean", log_mean_);
+}
+
 }  // namespace gadwall

@@ -2,6 +2,8 @@
 // mean acceptance is `target`, and averages its iterates for the end of warm-up.
 #pragma once
 
+#include "gadwall/archive.hpp"
+
 namespace gadwall {
 
 struct DualAveragingOptions {
@@ -24,6 +26,8 @@ class DualAveraging {
 
   /// The averaged step: what is used after warm-up.
   double average() const;
+
+  void archive(Archive& a);
 
  private:
   DualAveragingOptions options_;

@@ -61,4 +61,10 @@ void MetricAdapter::finish(Tuning& tuning) {
   if (learned_) tuning.step = step_.average();
 }
 
+void MetricAdapter::archive(Archive& a) {
+  a("step", step_);
+  a("draws", draws_);
+  a("learned", learned_);
+}
+
 }  // namespace gadwall

@@ -27,6 +27,7 @@ class MetricAdapter final : public Adapter {
              Tuning& tuning) override;
   void learn(const Lesson& lesson, Tuning& tuning) override;
   void finish(Tuning& tuning) override;
+  void archive(Archive& a) override;
 
  private:
   void end_window(const Lesson& lesson, Tuning& tuning);

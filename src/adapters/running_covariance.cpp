@@ -28,4 +28,10 @@ Matrix RunningCovariance::shrunk() const {
   return covariance;
 }
 
+void RunningCovariance::archive(Archive& a) {
+  a("count", count_);
+  a("mean", mean_);
+  a("squares", squares_);
+}
+
 }  // namespace gadwall

@@ -17,6 +17,8 @@ class RunningCovariance {
   /// n x 1 where only the variances are kept.
   Matrix shrunk() const;
 
+  void archive(Archive& a);
+
  private:
   bool dense_;
   double count_ = 0;

@@ -98,4 +98,12 @@ void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
   lower.diagonal() = diagonal_;
 }
 
+void SpeedMeasureAdapter::archive(Archive& a) {
+  a("beta", beta_);
+  a("first", first_);
+  a("diagonal moment", diagonal_moment_);
+  a("second moment", second_moment_);
+  a("waiting decay", waiting_decay_);
+}
+
 }  // namespace gadwall

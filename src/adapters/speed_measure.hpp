@@ -42,8 +42,8 @@ class SpeedMeasureAdapter final : public Adapter {
   Wants wants() const override;
   Tuning initial_tuning(Index n) const override;
   void learn(const Lesson& lesson, Tuning& tuning) override;
-
-  double beta() const { return beta_; }
+  void archive(Archive& a) override;
+  double entropy_weight() const override { return beta_; }
 
  private:
   void gather_outer_products(const Lesson& lesson, const Factor& L);

@@ -53,4 +53,12 @@ void commit(const Tuning& tuning, const Transition& transition, State& now) {
   }
 }
 
+void State::archive(Archive& a) {
+  a("x", x);
+  a("log density", logp);
+  a("gradient", grad);
+  a("whitened gradient", whitened);
+  a("whitened version", whitened_version);
+}
+
 }  // namespace gadwall

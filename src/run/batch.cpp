@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -18,7 +19,15 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+Tuning first_tuning(const RunPlan& plan, const Adapter& adapter) {
+  return plan.run.tuning ? *plan.run.tuning : adapter.initial_tuning(plan.target->dim());
+}
+
 }  // namespace
+
+bool Slice::is_halted() const {
+  return std::ranges::any_of(halts, [](const auto* halt) { return halt->load(); });
+}
 
 Batch::Batch(const RunPlan& plan, Index index)
     : plan_(plan),
@@ -26,11 +35,16 @@ Batch::Batch(const RunPlan& plan, Index index)
       kernel_(plan.sampler->kernel(plan.options)),
       adapter_(plan.sampler->adapter(plan.options, plan.target->dim(), plan.warmup)),
       density_(*plan.target),
-      tuning_(adapter_->initial_tuning(plan.target->dim())),
+      tuning_(first_tuning(plan, *adapter_)),
       now_(plan.target->dim(), plan.run.lanes),
       transition_(plan.target->dim(), plan.run.lanes),
+      record_(plan.warmup),
+      first_log_density_(Vector::Zero(plan.run.lanes)),
       acceptance_sum_(Vector::Zero(plan.run.lanes)),
-      divergences_(Vector::Zero(plan.run.lanes)) {}
+      moved_at_(static_cast<std::size_t>(plan.run.lanes), 0),
+      divergences_(static_cast<std::size_t>(plan.run.lanes), 0),
+      output_(static_cast<Index>(plan.target->output_names().size())),
+      kept_(static_cast<Index>(plan.run.save.size())) {}
 
 LaneNoise Batch::noise(Index iteration) const {
   return {plan_.run.seed, static_cast<std::uint32_t>(first_chain_),
@@ -38,9 +52,13 @@ LaneNoise Batch::noise(Index iteration) const {
 }
 
 void Batch::start() {
-  started_ = true;
+  const auto begin = Clock::now();
   for (Index k = 0; k < now_.lanes(); ++k) find_start(k);
-  adapter_->start(now_, density_, noise(0), tuning_);
+  first_log_density_ = now_.logp;
+  // Without a warm-up a tuning that was given is meant as it is.
+  if (plan_.warmup > 0 || !plan_.run.tuning) adapter_->start(now_, density_, noise(0), tuning_);
+  seconds_.warmup += seconds_since(begin);
+  warmup_tally_ = density_.tally();
 }
 
 void Batch::find_start(Index lane) {
@@ -69,63 +87,107 @@ void Batch::find_start(Index lane) {
       fmt::format("chain {}: no finite log density {}; {}", first_chain_ + lane + 1, where, what));
 }
 
-void Batch::advance(double seconds, Sink& sink, Monitor& monitor) {
+void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
   const auto begin = Clock::now();
-  const bool warming = iteration_ < plan_.warmup;
-  const Index phase_end = warming ? plan_.warmup : plan_.warmup + plan_.draws;
-  if (!started_) start();
-  if (!warming && !sampling_) begin_sampling(sink);
-  while (iteration_ < phase_end && !monitor.stop && seconds_since(begin) < seconds) {
-    warming ? warm_up() : sample(sink);
-    report(monitor);
-  }
-  if (warming && iteration_ == plan_.warmup) adapter_->finish(tuning_);
-  (warming ? seconds_.warmup : seconds_.sampling) += seconds_since(begin);
-  if (warming) warmup_tally_ = density_.tally();
+  do {
+    warm_up_once();
+    if (!plan_.run.save_warmup || iteration_ % plan_.run.thin != 0) continue;
+    for (Index k = 0; k < now_.lanes(); ++k) {
+      sink.write_warmup(first_chain_ + k, statistics(k), kept_values(k));
+    }
+  } while (iteration_ < slice.until && !slice.is_halted() && seconds_since(begin) < slice.seconds);
+  seconds_.warmup += seconds_since(begin);
+  warmup_tally_ = density_.tally();
+  report(monitor);
 }
 
-void Batch::warm_up() {
+void Batch::warm_up_once() {
   kernel_->step(density_, tuning_, now_, noise(iteration_), adapter_->wants(), transition_);
   adapter_->learn({transition_, now_, density_, noise(iteration_)}, tuning_);
   commit(tuning_, transition_, now_);
-  ++iteration_;
-}
-
-void Batch::begin_sampling(Sink& sink) {
-  sampling_ = true;
-  for (Index k = 0; k < now_.lanes(); ++k) sink.begin_sampling(first_chain_ + k, tuning_);
-  acceptance_sum_.setZero();
-}
-
-void Batch::sample(Sink& sink) {
-  kernel_->step(density_, tuning_, now_, noise(iteration_), {}, transition_);
-  commit(tuning_, transition_, now_);
-  divergences_ += transition_.divergent.cast<double>().matrix();
-  ++iteration_;
-  write(sink);
-}
-
-void Batch::report(Monitor& monitor) {
-  acceptance_sum_ += transition_.accept;
-  const Index phase_begin = iteration_ <= plan_.warmup ? 0 : plan_.warmup;
-  const auto done = static_cast<double>(iteration_ - phase_begin);
-  for (Index k = 0; k < now_.lanes(); ++k) {
-    ChainProgress& progress = monitor.chain[static_cast<std::size_t>(first_chain_ + k)];
-    progress.iteration.store(iteration_, std::memory_order_relaxed);
-    progress.acceptance.store(acceptance_sum_[k] / done, std::memory_order_relaxed);
+  count_transition();
+  record_.add(transition_);
+  if (record_.is_due(iteration_)) {
+    record_.add_row(iteration_, tuning_, adapter_->entropy_weight(), now_.logp);
   }
 }
 
-void Batch::write(Sink& sink) {
+void Batch::end_warmup() {
+  if (iteration_ > 0) adapter_->finish(tuning_);
+  phase_begin_ = iteration_;
+  acceptance_sum_.setZero();
+}
+
+void Batch::begin_sampling(Sink& sink) {
+  for (Index k = 0; k < now_.lanes(); ++k) sink.begin_sampling(first_chain_ + k, tuning_);
+}
+
+void Batch::sample(const Slice& slice, Sink& sink, Monitor& monitor) {
+  const auto begin = Clock::now();
+  do {
+    sample_once();
+    if ((iteration_ - phase_begin_) % plan_.run.thin != 0) continue;
+    for (Index k = 0; k < now_.lanes(); ++k) {
+      sink.write(first_chain_ + k, statistics(k), kept_values(k));
+    }
+  } while (iteration_ < slice.until && !slice.is_halted() && seconds_since(begin) < slice.seconds);
+  seconds_.sampling += seconds_since(begin);
+  report(monitor);
+}
+
+void Batch::sample_once() {
+  kernel_->step(density_, tuning_, now_, noise(iteration_), {}, transition_);
+  commit(tuning_, transition_, now_);
+  count_transition();
+  for (std::size_t k = 0; k < divergences_.size(); ++k) {
+    divergences_[k] += transition_.divergent[static_cast<Index>(k)] ? 1 : 0;
+  }
+}
+
+void Batch::count_transition() {
+  ++iteration_;
+  acceptance_sum_ += transition_.accept;
+  for (std::size_t k = 0; k < moved_at_.size(); ++k) {
+    if (transition_.accepted[static_cast<Index>(k)]) moved_at_[k] = iteration_;
+  }
+}
+
+DrawStatistics Batch::statistics(Index lane) const {
+  return {.logp = now_.logp[lane],
+          .accept = transition_.accept[lane],
+          .step = tuning_.step,
+          .tree_depth = static_cast<double>(transition_.tree_depth[lane]),
+          .leapfrogs = static_cast<double>(transition_.leapfrogs[lane]),
+          .divergent = transition_.divergent[lane] ? 1.0 : 0.0,
+          .energy = transition_.energy[lane]};
+}
+
+ConstVectorRef Batch::kept_values(Index lane) {
+  plan_.target->output(now_.x.col(lane), noise(iteration_ - 1).lane(lane), output_);
+  if (plan_.run.save.empty()) return output_;
+  for (Index i = 0; i < kept_.size(); ++i) {
+    kept_[i] = output_[plan_.run.save[static_cast<std::size_t>(i)]];
+  }
+  return kept_;
+}
+
+void Batch::report(Monitor& monitor) const {
+  const auto done = static_cast<double>(std::max<Index>(1, iteration_ - phase_begin_));
+  const double log_determinant = tuning_.factor().log_determinant();
+  constexpr auto relaxed = std::memory_order_relaxed;
   for (Index k = 0; k < now_.lanes(); ++k) {
-    const DrawStatistics statistics{.logp = now_.logp[k],
-                                    .accept = transition_.accept[k],
-                                    .step = tuning_.step,
-                                    .tree_depth = static_cast<double>(transition_.tree_depth[k]),
-                                    .leapfrogs = static_cast<double>(transition_.leapfrogs[k]),
-                                    .divergent = transition_.divergent[k] ? 1.0 : 0.0,
-                                    .energy = transition_.energy[k]};
-    sink.write(first_chain_ + k, statistics, now_.x.col(k));
+    const auto lane = static_cast<std::size_t>(k);
+    ChainProgress& progress = monitor.chain[static_cast<std::size_t>(first_chain_) + lane];
+    progress.iteration.store(iteration_, relaxed);
+    progress.acceptance.store(acceptance_sum_[k] / done, relaxed);
+    progress.log_density.store(now_.logp[k], relaxed);
+    progress.first_log_density.store(first_log_density_[k], relaxed);
+    progress.moved_at.store(moved_at_[lane], relaxed);
+    progress.divergences.store(divergences_[lane], relaxed);
+    progress.step.store(tuning_.step, relaxed);
+    progress.log_determinant.store(log_determinant, relaxed);
+    progress.gradients.store(static_cast<Index>(density_.tally().gradients) / now_.lanes(),
+                             relaxed);
   }
 }
 
@@ -136,10 +198,9 @@ RunFacts Batch::lane_facts(Index lane) const {
     return total / lanes + (static_cast<std::uint64_t>(lane) < total % lanes ? 1 : 0);
   };
   const EvaluationTally& all = density_.tally();
-  const Index draws = std::max<Index>(0, iteration_ - plan_.warmup);
+  const Index sampled = iteration_ - phase_begin_;
   RunFacts facts;
-  facts.warmup = plan_.warmup;
-  facts.draws = draws;
+  facts.warmup = phase_begin_;
   facts.seconds = {seconds_.warmup / static_cast<double>(lanes),
                    seconds_.sampling / static_cast<double>(lanes)};
   facts.gradients = {share(warmup_tally_.gradients),
@@ -147,9 +208,26 @@ RunFacts Batch::lane_facts(Index lane) const {
   facts.densities = {share(warmup_tally_.densities),
                      share(all.densities - warmup_tally_.densities)};
   facts.bad_points = share(all.bad_points);
-  facts.accept_rate = draws > 0 ? acceptance_sum_[lane] / static_cast<double>(draws) : 0;
-  facts.divergences = static_cast<std::uint64_t>(divergences_[lane]);
+  facts.accept_rate = sampled > 0 ? acceptance_sum_[lane] / static_cast<double>(sampled) : 0;
+  facts.divergences = static_cast<std::uint64_t>(divergences_[static_cast<std::size_t>(lane)]);
   return facts;
+}
+
+void Batch::archive(Archive& a) {
+  a("iteration", iteration_);
+  a("phase begin", phase_begin_);
+  a("tuning", tuning_);
+  a("adapter", *adapter_);
+  a("state", now_);
+  a("record", record_);
+  a("first log density", first_log_density_);
+  a("acceptance sum", acceptance_sum_);
+  a("moved at", moved_at_);
+  a("divergences", divergences_);
+  a("evaluations", density_);
+  a("evaluations of warm-up", warmup_tally_);
+  a("seconds of warm-up", seconds_.warmup);
+  a("seconds of sampling", seconds_.sampling);
 }
 
 }  // namespace gadwall

@@ -4,35 +4,54 @@
 #include <memory>
 
 #include "gadwall/run.hpp"
+#include "run/adaptation_record.hpp"
 
 namespace gadwall {
+
+/// How far a batch goes in one call: to an iteration, for about so many seconds, or until one of
+/// the flags is set.
+struct Slice {
+  Index until;
+  double seconds;
+  std::vector<const std::atomic<bool>*> halts;
+
+  bool is_halted() const;
+};
 
 class Batch {
  public:
   Batch(const RunPlan& plan, Index index);
 
-  /// Goes on for about this long, or to the end, or until the monitor says stop. The first call
-  /// finds starting points; RunError where no density is finite.
-  void advance(double seconds, Sink& sink, Monitor& monitor);
+  /// Finds starting points; RunError where no density is finite.
+  void start();
 
-  Index iteration() const { return iteration_; }
-  bool done() const { return iteration_ == plan_.warmup + plan_.draws; }
+  void warm_up(const Slice& slice, Sink& sink, Monitor& monitor);
+  void end_warmup();
+  void begin_sampling(Sink& sink);
+  void sample(const Slice& slice, Sink& sink, Monitor& monitor);
 
-  Index first_chain() const { return first_chain_; }
+  Index iteration() const { return iteration_; }  // done so far, warm-up included
   const Tuning& tuning() const { return tuning_; }
+  double accept_sum() const { return acceptance_sum_.mean(); }  // of the present phase
   const EvaluationTally& tally() const { return density_.tally(); }
+  Learnt learnt() const { return {tuning_, record_.trace()}; }
 
   /// Costs of one lane: those of the batch divided evenly.
   RunFacts lane_facts(Index lane) const;
 
+  /// Everything that evolves.
+  void archive(Archive& a);
+
+  /// To the chains of this batch.
+  void report(Monitor& monitor) const;
+
  private:
-  void start();
   void find_start(Index lane);
-  void warm_up();
-  void begin_sampling(Sink& sink);
-  void sample(Sink& sink);
-  void write(Sink& sink);
-  void report(Monitor& monitor);
+  void warm_up_once();
+  void sample_once();
+  DrawStatistics statistics(Index lane) const;
+  ConstVectorRef kept_values(Index lane);
+  void count_transition();
   LaneNoise noise(Index iteration) const;
 
   const RunPlan& plan_;
@@ -43,13 +62,16 @@ class Batch {
   Tuning tuning_;
   State now_;
   Transition transition_;
-  Index iteration_ = 0;  // done so far, warm-up included
-  bool started_ = false;
-  bool sampling_ = false;         // the sink knows that warm-up is over
-  Vector acceptance_sum_;         // of the present phase, by lane
-  EvaluationTally warmup_tally_;  // at the end of warm-up
+  AdaptationRecord record_;
+  Index iteration_ = 0;
+  Index phase_begin_ = 0;           // the iteration at which the present phase began
+  Vector first_log_density_;        // of the starts, by lane
+  Vector acceptance_sum_;           // of the present phase, by lane
+  std::vector<Index> moved_at_;     // iteration of the last accepted proposal, by lane
+  std::vector<Index> divergences_;  // after warm-up, by lane
+  EvaluationTally warmup_tally_;    // at the end of warm-up
   Cost<double> seconds_;
-  Vector divergences_;  // after warm-up, by lane
+  Vector output_, kept_;  // the values of a draw: all of them, and those that are saved
 };
 
 }  // namespace gadwall

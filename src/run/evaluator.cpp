@@ -107,4 +107,12 @@ void Evaluator::difference_gradients(ConstMatrixRef x, ConstMatrixRef v, MatrixR
   }
 }
 
+void EvaluationTally::archive(Archive& a) {
+  a("gradients", gradients);
+  a("densities", densities);
+  a("bad points", bad_points);
+  a("exceptions", exceptions);
+  a("first exception", first_exception);
+}
+
 }  // namespace gadwall

@@ -1,30 +1,36 @@
 #include "gadwall/sample.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gadwall {
 
-MemorySink::MemorySink(Index chains, Index draws, Index dim)
-    : rows_(static_cast<std::size_t>(chains), 0) {
-  for (Index c = 0; c < chains; ++c) {
-    chains_.push_back({Matrix(draws, dim), Matrix(draws, DrawStatistics::count)});
-  }
-}
+MemorySink::MemorySink(std::vector<std::string> names, Index chains)
+    : names_(std::move(names)),
+      values_(static_cast<std::size_t>(chains)),
+      statistics_(static_cast<std::size_t>(chains)) {}
 
-void MemorySink::write(Index chain, const DrawStatistics& s, ConstVectorRef x) {
+void MemorySink::write(Index chain, const DrawStatistics& s, ConstVectorRef values) {
   const auto c = static_cast<std::size_t>(chain);
-  const Index row = rows_[c]++;
-  chains_[c].draws.row(row) = x.transpose();
-  chains_[c].statistics.row(row) << s.logp, s.accept, s.step, s.tree_depth, s.leapfrogs,
-      s.divergent, s.energy;
+  values_[c].insert(values_[c].end(), values.begin(), values.end());
+  statistics_[c].insert(statistics_[c].end(), {s.logp, s.accept, s.step, s.tree_depth, s.leapfrogs,
+                                               s.divergent, s.energy});
 }
 
-std::vector<Chain> MemorySink::take(Index draws) {
-  for (Chain& chain : chains_) {
-    chain.draws.conservativeResize(draws, Eigen::NoChange);
-    chain.statistics.conservativeResize(draws, Eigen::NoChange);
+/// Draws come one after the other; a chain has one parameter after the other.
+Draws MemorySink::so_far() {
+  const auto columns = [](const std::vector<double>& rows, Index count) -> Matrix {
+    return Eigen::Map<const Matrix>(rows.data(), count,
+                                    static_cast<Index>(rows.size()) / std::max<Index>(1, count))
+        .transpose();
+  };
+  Draws draws;
+  draws.names = names_;
+  for (std::size_t c = 0; c < values_.size(); ++c) {
+    draws.chains.push_back(
+        {columns(values_[c], draws.dim()), columns(statistics_[c], DrawStatistics::count)});
   }
-  return std::move(chains_);
+  return draws;
 }
 
 SampleResult sample(std::shared_ptr<const Target> target, const SampleOptions& options) {
@@ -34,15 +40,14 @@ SampleResult sample(std::shared_ptr<const Target> target, const SampleOptions& o
 SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& sampler,
                     const SampleOptions& options) {
   const RunPlan plan(target, sampler, options.numbers.value_or(sampler.defaults), options.run);
-  MemorySink sink(plan.run.chains, plan.draws, target->dim());
+  MemorySink sink(plan.output_names(), plan.run.chains);
   Monitor monitor(plan.run.chains);
   RunOutcome outcome = run(plan, sink, monitor);
   SampleResult result;
-  result.draws.names = target->names();
-  result.draws.chains = sink.take(outcome.facts.draws);
+  result.draws = sink.so_far();
   result.draws.facts = outcome.facts;
+  result.draws.learnt = std::move(outcome.learnt);
   result.summary = summarise(result.draws);
-  result.tuning = std::move(outcome.tuning);
   return result;
 }
 

@@ -139,7 +139,7 @@ TEST(MetricAdapter, LearnsTheVariancesOfAGaussian) {
     options.run.lanes = 4;
     options.run.draws = 1;
     const SampleResult result = sample(target, options);
-    const Vector learnt = result.tuning.front().factor().covariance_diagonal();
+    const Vector learnt = result.tuning().factor().covariance_diagonal();
     for (Index i = 0; i < 3; ++i) {
       EXPECT_NEAR(learnt[i] / variances[i], 1, 4 * std::sqrt(2.0 / 500)) << "coordinate " << i;
     }

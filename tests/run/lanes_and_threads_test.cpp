@@ -97,13 +97,13 @@ TEST(Lanes, ShareOneTuningABatch) {
     RunOptions options = short_run(6, 60, 5);
     options.lanes = 3;
     const Ran ran = run_sampler(target, row, options);
-    ASSERT_EQ(ran.outcome.tuning.size(), 2U) << row.name;
+    ASSERT_EQ(ran.outcome.learnt.size(), 2U) << row.name;
     for (std::size_t c = 0; c < 6; ++c) {
-      EXPECT_EQ(ran.chains[c].step, ran.outcome.tuning[c / 3].step) << row.name;
+      EXPECT_EQ(ran.chains[c].step, ran.outcome.learnt[c / 3].tuning.step) << row.name;
       EXPECT_EQ(ran.chains[c].statistics.back().step, ran.chains[c].step) << row.name;
     }
-    const Tuning& a = ran.outcome.tuning[0];
-    const Tuning& b = ran.outcome.tuning[1];
+    const Tuning& a = ran.outcome.learnt[0].tuning;
+    const Tuning& b = ran.outcome.learnt[1].tuning;
     EXPECT_TRUE(a.step != b.step || a.factor().matrix() != b.factor().matrix())
         << row.name << ": batches learn apart";
   }
@@ -114,9 +114,9 @@ TEST(Lanes, LearnTogether) {
   const auto target = testing::autoregression(3);
   for (const SamplerRow& row : samplers()) {
     RunOptions options = short_run(4, 60, 5);
-    const Tuning alone = run_sampler(target, row, options).outcome.tuning.front();
+    const Tuning alone = run_sampler(target, row, options).outcome.learnt.front().tuning;
     options.lanes = 4;
-    const Tuning together = run_sampler(target, row, options).outcome.tuning.front();
+    const Tuning together = run_sampler(target, row, options).outcome.learnt.front().tuning;
     EXPECT_TRUE(alone.step != together.step ||
                 alone.factor().matrix() != together.factor().matrix())
         << row.name;

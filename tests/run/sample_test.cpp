@@ -30,7 +30,7 @@ TEST(Sample, TakesADensityOfVectors) {
   EXPECT_EQ(result.draws.chains[1].statistics.rows(), 40);
   EXPECT_EQ(result.draws.chains[1].statistics.cols(), DrawStatistics::count);
   EXPECT_EQ(result.draws.names, (std::vector<std::string>{"x.1", "x.2", "x.3"}));
-  EXPECT_EQ(result.tuning.size(), 2U);
+  EXPECT_EQ(result.draws.learnt.size(), 2U);
 }
 
 TEST(Sample, TakesADensityOfSpansAndGetsTheSameDraws) {
@@ -63,7 +63,7 @@ TEST(Sample, UsesTheNumbersItIsGiven) {
   numbers.step = 0.25;
   const SampleResult result = sample(standard_normal, 2, {"hmc", numbers, short_run(1, 0, 10)});
   EXPECT_EQ(result.draws.facts.gradients.total(), 31U);
-  EXPECT_EQ(result.tuning[0].step, 0.25);
+  EXPECT_EQ(result.tuning().step, 0.25);
   EXPECT_EQ(result.draws.facts.settings.at("leapfrog"), "3");
 }
 
@@ -114,18 +114,19 @@ TEST(Sample, RefusesWhatDoesNotFit) {
   EXPECT_THROW(sample(standard_normal, 2, {"mala", numbers, {}}), UsageError);
 }
 
-TEST(MemorySink, CutsTheChainsOfAnInterruptedRun) {
-  MemorySink sink(2, 5, 1);
+TEST(MemorySink, GivesTheDrawsSoFar) {
+  MemorySink sink({"a", "b"}, 2);
+  EXPECT_EQ(sink.so_far().draws(), 0);
   for (int i = 0; i < 3; ++i) {
-    sink.write(0, {.logp = 1.0 * i}, Vector::Constant(1, 10 + i));
-    if (i < 2) sink.write(1, {}, Vector::Constant(1, 20 + i));
+    sink.write(0, {.logp = 1.0 * i}, Vector{{10.0 + i, 20.0 + i}});
+    sink.write(1, {.energy = 1.0 * i}, Vector{{30.0 + i, 40.0 + i}});
   }
-  const std::vector<Chain> chains = sink.take(2);
-  ASSERT_EQ(chains.size(), 2U);
-  EXPECT_EQ(chains[0].draws, (Matrix{{10}, {11}}));
-  EXPECT_EQ(chains[1].draws, (Matrix{{20}, {21}}));
-  EXPECT_EQ(chains[0].statistics.rows(), 2);
-  EXPECT_EQ(chains[0].statistics(1, 0), 1);
+  const Draws draws = sink.so_far();
+  EXPECT_EQ(draws.names, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(draws.chains[0].draws, (Matrix{{10, 20}, {11, 21}, {12, 22}}));
+  EXPECT_EQ(draws.chains[1].draws, (Matrix{{30, 40}, {31, 41}, {32, 42}}));
+  EXPECT_EQ(draws.chains[0].statistics(1, 0), 1);
+  EXPECT_EQ(draws.chains[1].statistics(2, DrawStatistics::count - 1), 2);
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+#include "run/adaptation_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gadwall {
+namespace {
+
+constexpr Index kMostRows = 512;
+// A bad proposal has r = -inf: a mean of objectives would show nothing else. e^-1000 is 0.
+constexpr double kFullRejection = 1000;
+
+/// Keeps the entries 1, 3, 5, ...: those that the doubled stride would have made.
+template <class T>
+void keep_every_second(std::vector<T>& values) {
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < values.size(); i += 2) values[kept++] = values[i];
+  values.resize(kept);
+}
+
+}  // namespace
+
+AdaptationRecord::AdaptationRecord(Index warmup)
+    : stride_(std::max<Index>(1, std::min<Index>(warmup / (kMostRows / 2), 1024))) {}
+
+void AdaptationRecord::add(const Transition& transition) {
+  acceptance_sum_ += transition.accept.mean();
+  log_ratio_sum_ += transition.log_ratio.cwiseMin(0).cwiseMax(-kFullRejection).mean();
+  ++count_;
+}
+
+void AdaptationRecord::add_row(Index iteration, const Tuning& tuning, double beta,
+                               const Vector& log_density) {
+  const auto count = static_cast<double>(count_);
+  const double log_determinant = tuning.factor().log_determinant();
+  trace_.iteration.push_back(iteration);
+  trace_.acceptance.push_back(acceptance_sum_ / count);
+  trace_.step.push_back(tuning.step);
+  trace_.log_determinant.push_back(log_determinant);
+  trace_.beta.push_back(beta);
+  trace_.objective.push_back(log_ratio_sum_ / count + beta * log_determinant);
+  trace_.log_density.emplace_back(log_density.begin(), log_density.end());
+  acceptance_sum_ = log_ratio_sum_ = 0;
+  count_ = 0;
+  if (static_cast<Index>(trace_.iteration.size()) == kMostRows) thin();
+}
+
+/// The means of a row that goes are lost: each row that stays speaks of the stretch before it.
+void AdaptationRecord::thin() {
+  stride_ *= 2;
+  keep_every_second(trace_.iteration);
+  for (auto* column : {&trace_.acceptance, &trace_.step, &trace_.log_determinant, &trace_.beta,
+                       &trace_.objective}) {
+    keep_every_second(*column);
+  }
+  keep_every_second(trace_.log_density);
+}
+
+void AdaptationRecord::archive(Archive& a) {
+  a("stride", stride_);
+  a("acceptance sum", acceptance_sum_);
+  a("log ratio sum", log_ratio_sum_);
+  a("count", count_);
+  a("trace", trace_);
+}
+
+}  // namespace gadwall

@@ -1,0 +1,35 @@
+// The course of an adaptation, for people to look at: a few hundred rows however long warm-up is.
+#pragma once
+
+#include "gadwall/adapter.hpp"
+#include "gadwall/draws.hpp"
+
+namespace gadwall {
+
+/// Makes a row every `stride` iterations; when there are too many, every second one goes and the
+/// stride doubles.
+class AdaptationRecord {
+ public:
+  explicit AdaptationRecord(Index warmup);
+
+  /// One iteration of warm-up, after the decision.
+  void add(const Transition& transition);
+
+  bool is_due(Index iteration) const { return iteration % stride_ == 0; }
+  void add_row(Index iteration, const Tuning& tuning, double beta, const Vector& log_density);
+
+  const AdaptationTrace& trace() const { return trace_; }
+
+  void archive(Archive& a);
+
+ private:
+  void thin();
+
+  Index stride_;
+  double acceptance_sum_ = 0;  // since the last row
+  double log_ratio_sum_ = 0;   // of min(0, r), the part of the objective that is a mean
+  Index count_ = 0;
+  AdaptationTrace trace_;
+};
+
+}  // namespace gadwall

@@ -1,0 +1,49 @@
+// When a warm-up that may end by itself ends.
+//
+// A learnt L has settled when its scales no longer drift. At the end of every window each batch
+// notes 2 n numbers: log L_ii, the conditional scales, and log |row i of L|, the marginal ones.
+// Warm-up ends at iteration t when, in every batch, none of them differs by more than a tolerance
+// from what it was at two thirds of t, both averaged over a stretch of windows, and acceptance over
+// the last third is near its target. The comparison grows with t: a scale that still creeps
+// towards its place by one part in a thousand a window is not settled, however quiet a short
+// window looks.
+#pragma once
+
+#include <vector>
+
+#include "gadwall/tuning.hpp"
+
+namespace gadwall {
+
+struct SettlingOptions {
+  Index window = 250;             // iterations between two looks
+  Index least = 1000;             // no warm-up is shorter
+  double scale_tolerance = 0.05;  // of a log scale; 0.1 cost a seventh of the ESS on German Credit
+  double accept_tolerance = 0.05;
+};
+
+/// The scales of one batch, window by window.
+class Settling {
+ public:
+  explicit Settling(SettlingOptions options = {}) : options_(options) {}
+
+  /// Whether a window ends here that was not looked at yet.
+  bool is_due(Index iteration) const { return iteration == next_look(); }
+  Index next_look() const { return (looks() + 1) * options_.window; }
+
+  /// accept_sum: of all iterations so far, mean over the lanes.
+  void look(const Tuning& tuning, double accept_sum);
+
+  bool is_settled(double target_accept) const;
+
+  void archive(Archive& a);
+
+ private:
+  Index looks() const { return scales_.cols(); }
+
+  SettlingOptions options_;
+  Matrix scales_;                    // 2 n x looks
+  std::vector<double> accept_sums_;  // at each look
+};
+
+}  // namespace gadwall

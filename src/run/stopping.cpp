@@ -1,0 +1,37 @@
+#include "run/stopping.hpp"
+
+#include "gadwall/summary.hpp"
+
+namespace gadwall {
+namespace {
+
+constexpr double kRhat = 1.01;     // what is enough must be below it
+constexpr double kHopeless = 0.5;  // a look is left out where this share of the ESS is not expected
+constexpr Index kFurthest = Index{1} << 50;
+
+}  // namespace
+
+bool StoppingRule::is_enough(Index draws, Sink& sink) {
+  if (ess_ <= 0) return false;
+  if (draws == next_look_) look(sink);
+  return satisfied_ >= ess_;
+}
+
+void StoppingRule::look(Sink& sink) {
+  const Summary summary = summarise(sink.so_far());
+  if (summary.ess_worst >= ess_ && summary.rhat_max < kRhat) satisfied_ = ess_;
+  // NaN, of a parameter that does not move, predicts nothing: look again at the next occasion.
+  const double predicted = summary.ess_worst > 0 ? summary.ess_worst : ess_;
+  double factor = 1;
+  do {
+    next_look_ *= 2;
+    factor *= 2;
+  } while (factor * predicted < kHopeless * ess_ && next_look_ < kFurthest);
+}
+
+void StoppingRule::archive(Archive& a) {
+  a("next look", next_look_);
+  a("satisfied", satisfied_);
+}
+
+}  // namespace gadwall

@@ -1,0 +1,36 @@
+// When a run that stops on its own quality stops.
+//
+// It is judged after 100, 200, 400, ... draws of each chain, and ends at the first of these with
+// worst ESS (over the parameters; of bulk, tails and squares) at least as asked for and R-hat below
+// 1.01. Few looks keep the bias small that comes from stopping when the estimate of the ESS happens
+// to be high. A look that the last one shows to be hopeless is left out.
+#pragma once
+
+#include <limits>
+
+#include "gadwall/run.hpp"
+
+namespace gadwall {
+
+class StoppingRule {
+ public:
+  /// ess 0: never.
+  explicit StoppingRule(double ess) : ess_(ess) {}
+
+  /// The number of draws of a chain at which to look.
+  Index next_look() const { return ess_ > 0 ? next_look_ : std::numeric_limits<Index>::max(); }
+
+  /// Looks, where it is time to.
+  bool is_enough(Index draws, Sink& sink);
+
+  void archive(Archive& a);
+
+ private:
+  void look(Sink& sink);
+
+  double ess_;
+  Index next_look_ = 100;
+  double satisfied_ = 0;  // the ESS that was asked for when the run ended
+};
+
+}  // namespace gadwall

@@ -1,0 +1,98 @@
+// Runs that stop on their own quality, or on time.
+#include "run/stopping.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gadwall/gadwall.hpp"
+
+namespace gadwall {
+namespace {
+
+double standard_normal(ConstVectorRef x, VectorRef grad) {
+  grad = -x;
+  return -0.5 * x.squaredNorm();
+}
+
+SampleOptions quick(double ess) {
+  SampleOptions options;
+  options.run.warmup = 3000;
+  options.run.until_ess = ess;
+  return options;
+}
+
+TEST(Stopping, EndsAtTheFirstLookThatIsEnough) {
+  const SampleResult result = sample(standard_normal, 3, quick(400));
+  EXPECT_EQ(result.draws.facts.stopped_by, "ess");
+  EXPECT_GE(result.summary.ess_worst, 400);
+  EXPECT_LT(result.summary.rhat_max, 1.01);
+  Index look = 100;
+  while (look < result.draws.draws()) look *= 2;
+  EXPECT_EQ(result.draws.draws(), look);
+  // The look before was not enough: the first half of the draws.
+  SampleOptions half = quick(0);
+  half.run.draws = look / 2;
+  const Summary before = sample(standard_normal, 3, half).summary;
+  EXPECT_TRUE(before.ess_worst < 400 || before.rhat_max >= 1.01);
+}
+
+TEST(Stopping, EndsAtTheSameDrawForAnyNumberOfThreads) {
+  SampleOptions options = quick(400);
+  const Index one = sample(standard_normal, 3, options).draws.draws();
+  options.run.threads = 4;
+  EXPECT_EQ(sample(standard_normal, 3, options).draws.draws(), one);
+}
+
+TEST(Stopping, HasDrawsAsTheMost) {
+  SampleOptions options = quick(1e9);
+  options.run.draws = 250;
+  const SampleResult result = sample(standard_normal, 3, options);
+  EXPECT_EQ(result.draws.facts.stopped_by, "draws");
+  EXPECT_EQ(result.draws.draws(), 250);
+}
+
+TEST(Stopping, LeavesOutLooksThatAreHopeless) {
+  MemorySink sink({"x"}, 1);
+  for (int i = 0; i < 100; ++i) {  // an ESS of a few hundred at most
+    sink.write(0, {}, Vector::Constant(1, std::fmod(i * 0.618034, 1)));
+  }
+  StoppingRule rule(100000);
+  EXPECT_EQ(rule.next_look(), 100);
+  EXPECT_FALSE(rule.is_enough(100, sink));
+  EXPECT_GT(rule.next_look(), 6400);
+}
+
+TEST(Stopping, NeverLooksWithoutARule) {
+  MemorySink sink({"x"}, 1);
+  StoppingRule rule(0);
+  EXPECT_FALSE(rule.is_enough(100, sink));
+  EXPECT_EQ(rule.next_look(), std::numeric_limits<Index>::max());
+}
+
+TEST(Stopping, EndsOnTimeWithWhatThereIs) {
+  SampleOptions options;
+  options.run.warmup = 0;
+  options.run.draws = 1'000'000'000;
+  options.run.max_seconds = 0.01;
+  const SampleResult result = sample(standard_normal, 3, options);
+  EXPECT_EQ(result.draws.facts.stopped_by, "time");
+  EXPECT_EQ(result.draws.facts.draws, result.draws.draws());
+}
+
+TEST(Stopping, NeedsASinkThatCanBeReadBack) {
+  class Blind final : public Sink {
+    void begin_sampling(Index, const Tuning&) override {}
+    void write(Index, const DrawStatistics&, ConstVectorRef) override {}
+  } sink;
+  const SamplerRow& row = find_sampler("gadmala");
+  RunOptions run_options;
+  run_options.warmup = 10;
+  run_options.until_ess = 10;
+  const RunPlan plan(make_target(standard_normal, 2), row, row.defaults, run_options);
+  Monitor monitor(4);
+  EXPECT_THROW(run(plan, sink, monitor), UsageError);
+}
+
+}  // namespace
+}  // namespace gadwall
