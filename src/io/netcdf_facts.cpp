@@ -20,6 +20,7 @@ void visit_numbers(Facts& facts, Visit visit) {
   visit("lanes", facts.lanes);
   visit("tuning_steps", facts.warmup);
   visit("draws", facts.draws);
+  visit("thin", facts.thin);
   visit("warmup_time", facts.seconds.warmup);
   visit("sampling_time", facts.seconds.sampling);
   visit("gradients_warmup", facts.gradients.warmup);

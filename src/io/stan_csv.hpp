@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gadwall/draws.hpp"
+#include "gadwall/run.hpp"
 
 namespace gadwall {
 
@@ -22,16 +23,20 @@ struct StanCsvHeader {
   std::vector<std::pair<std::string, std::string>> settings;
   std::string start_datetime;  // "2025-01-31 12:00:00 UTC"; empty: now
   std::string file;            // what the file says it is called; empty: its path
+  bool save_warmup = false;    // warm-up stands above the draws
   int significant_digits = 0;  // of the draws; 0: the shortest text that reads back bit for bit
 };
 
-/// Writes one chain: an adaptation_* call, then draw after draw, then finish. Text reaches the
-/// disk in blocks of whole lines, so that a killed run leaves a file that can be read. A failed
-/// write is a RunError that names the file.
+/// Writes one chain: where warm-up is saved begin_warmup and its states; an adaptation_* call, then
+/// draw after draw, then finish. Text reaches the disk in blocks of whole lines, so that a killed
+/// run leaves a file that can be read. A failed write is a RunError that names the file.
 class StanCsvWriter {
  public:
   /// Creates the file. One that exists is a UsageError unless overwrite is set.
   StanCsvWriter(std::string path, StanCsvHeader header, bool overwrite);
+  /// Goes on with a file that was not finished, or was, after its first rows. RunError where it
+  /// has fewer.
+  StanCsvWriter(std::string path, StanCsvHeader header, const RowsKept& rows);
   ~StanCsvWriter();
   StanCsvWriter(const StanCsvWriter&) = delete;
   StanCsvWriter& operator=(const StanCsvWriter&) = delete;
@@ -42,10 +47,13 @@ class StanCsvWriter {
   void adaptation_diagonal(double step, const ConstVectorRef& inverse_mass);
   void adaptation_dense(double step, const ConstMatrixRef& inverse_mass);
 
+  void begin_warmup(Metric metric);
+
   /// One line; allocates nothing.
   void draw(const DrawStatistics& statistics, const ConstVectorRef& x);
 
   void flush();
+  void sync();  // and it survives a power cut
 
   /// The closing block, and the file is closed. Evaluations and bad points are those of this
   /// chain, seconds those of the whole run. A run that was interrupted before any adaptation_*
@@ -55,8 +63,9 @@ class StanCsvWriter {
   const std::string& path() const { return path_; }
 
  private:
+  void prepare();
   void write_configuration(std::string_view metric);
-  void begin(std::string_view metric, double step);
+  void begin(Metric metric, double step);
   void reserve(std::size_t bytes);
   void append(std::string_view text);
   void append_number(double value, int digits);
@@ -74,7 +83,8 @@ class StanCsvWriter {
   std::size_t line_bound_ = 0;      // no line of draws is longer
   std::size_t num_samples_at_ = 0;  // offset in the file of the value of num_samples
   Index drawn_ = 0;
-  bool begun_ = false;
+  bool begun_ = false;    // the configuration is written
+  bool adapted_ = false;  // so is the end of warm-up
 };
 
 struct ReadResult {

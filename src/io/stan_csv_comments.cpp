@@ -122,6 +122,7 @@ RunFacts StanCsvComments::facts() const {
   facts.target = model;
   facts.sampler = sampler();
   facts.lanes = count({"gadwall_lanes"}, 1);
+  facts.thin = std::max<Index>(1, count({"thin"}, 1));
   facts.warmup = count({"num_warmup", "warmup"}, 0);
   facts.seed = number({"seed"}).value_or(0);
   constexpr std::string_view ours = "gadwall_";

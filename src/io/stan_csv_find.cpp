@@ -51,8 +51,8 @@ std::vector<std::string> find_run_files(const std::vector<std::string>& argument
     } else if (is_file) {
       files.push_back(argument);
     } else {
-      throw UsageError(fmt::format("{}: there is no such file, and no {}", argument,
-                                   file_of_chain(argument, 1)));
+      throw UsageError(fmt::format("{}: there is no such file, and no {}.nc or {}", argument,
+                                   argument, file_of_chain(argument, 1)));
     }
   }
   return files;

@@ -139,10 +139,10 @@ void add_sample_block(Lines& lines, const StanCsvHeader& header, std::string_vie
   const RunFacts& facts = header.facts;
   lines.value(0, "method", "sample (Default)");
   lines.block(1, "sample");
-  lines.value(2, "num_samples", facts.draws);
+  lines.value(2, "num_samples", facts.draws * facts.thin);  // CmdStan counts iterations
   lines.value(2, "num_warmup", facts.warmup);
-  lines.value(2, "save_warmup", "0 (Default)");
-  lines.value(2, "thin", "1 (Default)");
+  lines.value(2, "save_warmup", header.save_warmup ? "1" : "0 (Default)");
+  lines.value(2, "thin", facts.thin == 1 ? "1 (Default)" : std::to_string(facts.thin));
   lines.block(2, "adapt");
   lines.value(3, "engaged", facts.warmup > 0 ? "1 (Default)" : "0");
   lines.settings(3, {"gamma", "delta", "kappa", "t0", "init_buffer", "term_buffer", "window"});

@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "gadwall/error.hpp"
+#include "io/stan_csv_cut.hpp"
 #include "io/stan_csv_text.hpp"
 
 namespace gadwall {
@@ -35,6 +36,10 @@ constexpr int most_digits = 17;
   throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(error_number)));
 }
 
+std::string_view stan_metric(Metric metric) {
+  return metric == Metric::unit ? "unit_e" : metric == Metric::diag ? "diag_e" : "dense_e";
+}
+
 int open_new(const std::string& path, bool overwrite) {
   if (std::any_of(path.begin(), path.end(), [](char c) { return c == '\n' || c == '\r'; })) {
     throw UsageError(fmt::format("file name {:?} holds a line break", path));
@@ -50,10 +55,25 @@ int open_new(const std::string& path, bool overwrite) {
 StanCsvWriter::StanCsvWriter(std::string path, StanCsvHeader header, bool overwrite)
     : path_(std::move(path)), header_(std::move(header)) {
   check_stan_csv_header(header_);
+  prepare();
+  file_ = open_new(path_, overwrite);
+}
+
+void StanCsvWriter::prepare() {
   header_.significant_digits = std::clamp(header_.significant_digits, 0, most_digits);
   line_bound_ = (DrawStatistics::count + header_.names.size()) * (longest_number + 1);
   buffer_.resize(std::max(block_size, 2 * line_bound_));
-  file_ = open_new(path_, overwrite);
+}
+
+StanCsvWriter::StanCsvWriter(std::string path, StanCsvHeader header, const RowsKept& rows)
+    : path_(std::move(path)), header_(std::move(header)), drawn_(rows.draws), begun_(true) {
+  check_stan_csv_header(header_);
+  prepare();
+  const StanCsvCut cut = cut_stan_csv(path_, header_, rows);
+  adapted_ = cut.adapted;
+  num_samples_at_ = cut.num_samples_at;
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file_ < 0 || ::lseek(file_, 0, SEEK_END) < 0) fail(errno);
 }
 
 StanCsvWriter::~StanCsvWriter() {
@@ -65,25 +85,30 @@ StanCsvWriter::~StanCsvWriter() {
   if (file_ >= 0) ::close(file_);
 }
 
+void StanCsvWriter::begin_warmup(Metric metric) {
+  if (!begun_) write_configuration(stan_metric(metric));
+}
+
 void StanCsvWriter::adaptation_unit(double step) {
-  begin("unit_e", step);
+  begin(Metric::unit, step);
   append("# No free parameters for unit metric\n");
 }
 
 void StanCsvWriter::adaptation_diagonal(double step, const ConstVectorRef& inverse_mass) {
-  begin("diag_e", step);
+  begin(Metric::diag, step);
   append("# Diagonal elements of inverse mass matrix:\n");
   append_list(inverse_mass);
 }
 
 void StanCsvWriter::adaptation_dense(double step, const ConstMatrixRef& inverse_mass) {
-  begin("dense_e", step);
+  begin(Metric::dense, step);
   append("# Elements of inverse mass matrix:\n");
   for (Index i = 0; i < inverse_mass.rows(); ++i) append_list(inverse_mass.row(i).transpose());
 }
 
 void StanCsvWriter::draw(const DrawStatistics& statistics, const ConstVectorRef& x) {
-  if (!begun_ || static_cast<std::size_t>(x.size()) != header_.names.size()) {
+  if (!(adapted_ || (begun_ && header_.save_warmup)) ||
+      static_cast<std::size_t>(x.size()) != header_.names.size()) {
     throw std::logic_error("StanCsvWriter: a draw before the adaptation or of the wrong size");
   }
   reserve(line_bound_);
@@ -102,7 +127,7 @@ void StanCsvWriter::draw(const DrawStatistics& statistics, const ConstVectorRef&
     append_number(x[i], digits);
   }
   buffer_[used_++] = '\n';
-  ++drawn_;
+  if (adapted_) ++drawn_;
 }
 
 void StanCsvWriter::flush() {
@@ -111,8 +136,13 @@ void StanCsvWriter::flush() {
   if (size > 0) write_all(buffer_.data(), size);
 }
 
+void StanCsvWriter::sync() {
+  flush();
+  if (::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);  // pipes cannot
+}
+
 void StanCsvWriter::finish(const RunFacts& chain_costs) {
-  if (!begun_) write_configuration("unit_e");
+  if (!begun_) write_configuration(stan_metric(Metric::unit));
   append(stan_csv_closing(chain_costs));
   flush();
   if (drawn_ < header_.facts.draws) correct_number_of_draws();
@@ -121,7 +151,6 @@ void StanCsvWriter::finish(const RunFacts& chain_costs) {
 }
 
 void StanCsvWriter::write_configuration(std::string_view metric) {
-  if (begun_) throw std::logic_error("StanCsvWriter: a second adaptation");
   begun_ = true;
   const std::string& file = header_.file.empty() ? path_ : header_.file;
   const std::string text = stan_csv_configuration(header_, file, metric);
@@ -129,8 +158,10 @@ void StanCsvWriter::write_configuration(std::string_view metric) {
   append(text);
 }
 
-void StanCsvWriter::begin(std::string_view metric, double step) {
-  write_configuration(metric);
+void StanCsvWriter::begin(Metric metric, double step) {
+  if (adapted_) throw std::logic_error("StanCsvWriter: a second adaptation");
+  if (!begun_) write_configuration(stan_metric(metric));
+  adapted_ = true;
   append("# Adaptation terminated\n# Step size = ");
   reserve(longest_number);
   append_number(step, 0);
@@ -140,8 +171,9 @@ void StanCsvWriter::begin(std::string_view metric, double step) {
 /// cmdstanpy and rstan compare num_samples with the number of lines. The new value has no more
 /// digits than the old one; what is left of that becomes spaces.
 void StanCsvWriter::correct_number_of_draws() {
+  const Index thin = header_.facts.thin;
   const std::string text =
-      fmt::format("{:<{}}", drawn_, std::to_string(header_.facts.draws).size());
+      fmt::format("{:<{}}", drawn_ * thin, std::to_string(header_.facts.draws * thin).size());
   const auto written =
       ::pwrite(file_, text.data(), text.size(), static_cast<off_t>(num_samples_at_));
   if (written < 0 && errno == ESPIPE) return;  // a pipe keeps the number asked for

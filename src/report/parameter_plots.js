@@ -5,7 +5,7 @@ function tracePoints(run, j) {
   const { every, count: n } = run.pictures;
   return range(run.chains).flatMap(c =>
     range(n).map(i => ({
-      x: run.facts.warmup + i * every + 1,
+      x: run.facts.warmup + (i * every + 1) * run.facts.thin,
       y: drawOf(run, j, c, i),
       series: String(c + 1),
     })),
@@ -154,7 +154,7 @@ function drawnLines(run) {
   return range(run.chains).flatMap(c =>
     range(n).map(i => {
       const y = values[c * n + i];
-      const x = run.facts.warmup + i * every + 1;
+      const x = run.facts.warmup + (i * every + 1) * run.facts.thin;
       return { x, y: Number.isFinite(y) ? y : null, series: String(c + 1) };
     }),
   );

@@ -33,6 +33,7 @@ Json facts_data(const RunFacts& f) {
           {"chains", f.chains},
           {"lanes", f.lanes},
           {"warmup", f.warmup},
+          {"thin", f.thin},
           {"draws", f.draws},
           {"seed", std::to_string(f.seed)},  // may be beyond what JavaScript's numbers hold
           {"seconds", {f.seconds.warmup, f.seconds.sampling}},

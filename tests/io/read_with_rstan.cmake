@@ -3,9 +3,9 @@
 file(MAKE_DIRECTORY ${WORK})
 set(name ${WORK}/${SAMPLER})
 execute_process(COMMAND ${PROGRAM} sample funnel --dim 3 --sampler ${SAMPLER} --chains 2 --warmup 300
-                        --draws 200 --out ${name} --force --quiet
+                        --draws 200 --format csv --out ${name} --force --quiet
                 COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${PROGRAM} summary ${name} --json OUTPUT_VARIABLE json
+execute_process(COMMAND ${PROGRAM} summary ${name}_1.csv ${name}_2.csv --json OUTPUT_VARIABLE json
                 COMMAND_ERROR_IS_FATAL ANY)
 set(means "")
 foreach(i RANGE 2)

@@ -1,5 +1,5 @@
 // The files of a run: when they appear, what stands in them, when they go again.
-#include "io/csv_sink.hpp"
+#include "io/csv_files.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -30,16 +30,13 @@ constexpr std::array<std::pair<const char*, const char*>, 9> kStanWords = {{
     {"step", "stepsize"},
 }};
 
-StanCsvHeader make_header(const RunPlan& plan, const std::string& target_name) {
+StanCsvHeader make_header(const RunPlan& plan, const CsvOptions& options) {
   StanCsvHeader header;
-  header.names = plan.target->names();
-  header.facts.target = target_name;
-  header.facts.sampler = plan.sampler->name;
-  header.facts.chains = plan.run.chains;
-  header.facts.lanes = plan.run.lanes;
-  header.facts.warmup = plan.warmup;
-  header.facts.draws = plan.draws;
-  header.facts.seed = plan.run.seed;
+  header.names = plan.output_names();
+  header.facts = plan.facts();
+  header.facts.target = options.target;
+  header.significant_digits = options.significant_digits;
+  header.save_warmup = plan.run.save_warmup;
   const auto settings = used_settings(*plan.sampler, plan.options);
   header.settings.assign(settings.begin(), settings.end());
   for (const auto& [ours, stans] : kStanWords) {
@@ -55,14 +52,15 @@ std::string chain_path(const std::string& name, Index chain) {
   return fmt::format("{}_{}.csv", name, chain);
 }
 
-CsvSink::CsvSink(const RunPlan& plan, const std::string& target_name, const std::string& name,
-                 bool overwrite)
-    : outputs_(static_cast<std::size_t>(plan.run.chains)), chains_without_draws_(plan.run.chains) {
-  StanCsvHeader header = make_header(plan, target_name);
+CsvFiles::CsvFiles(const RunPlan& plan, const CsvOptions& options)
+    : metric_(plan.options.metric),
+      outputs_(static_cast<std::size_t>(plan.run.chains)),
+      chains_without_rows_(plan.run.chains) {
+  StanCsvHeader header = make_header(plan, options);
   try {
     for (Output& output : outputs_) {
-      output.path = chain_path(name, header.chain);
-      open(output, header, overwrite);
+      output.path = chain_path(options.name, header.chain);
+      open(output, header, options.overwrite);
       ++header.chain;
     }
   } catch (...) {
@@ -71,11 +69,24 @@ CsvSink::CsvSink(const RunPlan& plan, const std::string& target_name, const std:
   }
 }
 
-CsvSink::~CsvSink() {
+CsvFiles::CsvFiles(const RunPlan& plan, const CsvOptions& options, const RowsKept& rows)
+    : metric_(plan.options.metric),
+      outputs_(static_cast<std::size_t>(plan.run.chains)),
+      chains_without_rows_(0) {
+  StanCsvHeader header = make_header(plan, options);
+  for (Output& output : outputs_) {
+    output.path = output.opened_path = chain_path(options.name, header.chain);
+    output.has_rows = true;
+    output.writer = std::make_unique<StanCsvWriter>(output.path, header, rows);
+    ++header.chain;
+  }
+}
+
+CsvFiles::~CsvFiles() {
   if (!is_complete()) discard();
 }
 
-void CsvSink::discard() noexcept {
+void CsvFiles::discard() noexcept {
   for (Output& output : outputs_) {
     output.writer.reset();
     std::error_code ignored;
@@ -86,7 +97,7 @@ void CsvSink::discard() noexcept {
 
 /// A regular file that is to be replaced gets a new neighbour, which takes its place later. What
 /// is neither there nor regular (a pipe, a device, a link to nowhere) is opened as it is.
-void CsvSink::open(Output& output, StanCsvHeader header, bool overwrite) {
+void CsvFiles::open(Output& output, StanCsvHeader header, bool overwrite) {
   std::error_code ignored;
   const bool occupied = fs::exists(fs::symlink_status(output.path, ignored));
   const bool replaces = overwrite && fs::is_regular_file(output.path, ignored);
@@ -105,7 +116,7 @@ void CsvSink::open(Output& output, StanCsvHeader header, bool overwrite) {
   output.created = replaces || !occupied;
 }
 
-void CsvSink::begin_sampling(Index chain, const Tuning& tuning) {
+void CsvFiles::begin_sampling(Index chain, const Tuning& tuning) {
   StanCsvWriter& writer = *outputs_[static_cast<std::size_t>(chain)].writer;
   const Factor& factor = tuning.factor();
   if (factor.kind() == Metric::unit) {
@@ -117,16 +128,23 @@ void CsvSink::begin_sampling(Index chain, const Tuning& tuning) {
   }
 }
 
-void CsvSink::write(Index chain, const DrawStatistics& statistics, ConstVectorRef x) {
-  Output& output = outputs_[static_cast<std::size_t>(chain)];
-  output.writer->draw(statistics, x);
-  if (output.has_draws) return;
+void CsvFiles::append(const ChainBlock& block) {
+  Output& output = outputs_[static_cast<std::size_t>(block.chain)];
+  if (block.warmup) output.writer->begin_warmup(metric_);
+  for (Index i = 0; i < block.count; ++i) {
+    output.writer->draw(block.statistics[static_cast<std::size_t>(i)], block.values.col(i));
+  }
+  if (output.has_rows) return;
   output.writer->flush();  // a full disk shows here, before an old file is lost
-  output.has_draws = true;
-  if (--chains_without_draws_ == 0) replace_old_files();
+  output.has_rows = true;
+  if (--chains_without_rows_ == 0) replace_old_files();
 }
 
-void CsvSink::replace_old_files() {
+void CsvFiles::flush() {
+  for (Output& output : outputs_) output.writer->sync();
+}
+
+void CsvFiles::replace_old_files() {
   for (Output& output : outputs_) {
     if (output.real_path.empty()) continue;
     std::error_code error;
@@ -137,7 +155,7 @@ void CsvSink::replace_old_files() {
   }
 }
 
-void CsvSink::finish(const RunOutcome& outcome) {
+void CsvFiles::finish(const RunOutcome& outcome) {
   if (!is_complete()) return discard();
   for (std::size_t c = 0; c < outputs_.size(); ++c) {
     RunFacts facts = outcome.chains[c];
@@ -146,7 +164,7 @@ void CsvSink::finish(const RunOutcome& outcome) {
   }
 }
 
-std::vector<std::string> CsvSink::paths() const {
+std::vector<std::string> CsvFiles::paths() const {
   std::vector<std::string> result;
   if (!is_complete()) return result;
   for (const Output& output : outputs_) result.push_back(output.path);

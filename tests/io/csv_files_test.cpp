@@ -1,5 +1,5 @@
 // The sink of a run: its files appear together, hold what was learnt, or leave no trace.
-#include "io/csv_sink.hpp"
+#include "io/csv_files.hpp"
 
 #include "gadwall/targets.hpp"
 #include "io/stan_csv_testing.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class CsvSinkTest : public StanCsvFixture {
+class CsvFilesTest : public StanCsvFixture {
  protected:
   static RunPlan plan(const std::string& sampler = "nuts") {
     const SamplerRow& row = find_sampler(sampler);
@@ -27,8 +27,17 @@ class CsvSinkTest : public StanCsvFixture {
     return Tuning(Factor::unit(2), 0.5);
   }
 
-  static void draw(CsvSink& sink, Index chain, double value) {
-    sink.write(chain, {.logp = -value, .accept = 1}, Vector::Constant(2, value));
+  static void draw(CsvFiles& sink, Index chain, double value) {
+    ChainBlock block;
+    block.chain = chain;
+    block.count = 1;
+    block.values = Vector::Constant(2, value);
+    block.statistics.push_back({.logp = -value, .accept = 1});
+    sink.append(block);
+  }
+
+  CsvOptions options(bool overwrite = false) const {
+    return {.name = path("run"), .target = "gaussian2d", .overwrite = overwrite};
   }
 
   static RunOutcome outcome() {
@@ -50,8 +59,8 @@ class CsvSinkTest : public StanCsvFixture {
   }
 };
 
-TEST_F(CsvSinkTest, WritesARunThatReadsBack) {
-  CsvSink sink(plan(), "gaussian2d", path("run"), false);
+TEST_F(CsvFilesTest, WritesARunThatReadsBack) {
+  CsvFiles sink(plan(), options());
   for (Index c = 0; c < 2; ++c) {
     sink.begin_sampling(c, tuning(Metric::diag));
     for (int i = 1; i <= 3; ++i) draw(sink, c, i + 10.0 * static_cast<double>(c));
@@ -76,8 +85,8 @@ TEST_F(CsvSinkTest, WritesARunThatReadsBack) {
   EXPECT_EQ(read.draws.chains[1].statistics(2, 0), -13);
 }
 
-TEST_F(CsvSinkTest, NamesTheOptionsAsStanDoes) {
-  CsvSink sink(plan(), "gaussian2d", path("run"), false);
+TEST_F(CsvFilesTest, NamesTheOptionsAsStanDoes) {
+  CsvFiles sink(plan(), options());
   for (Index c = 0; c < 2; ++c) {
     sink.begin_sampling(c, tuning(Metric::unit));
     draw(sink, c, 1);
@@ -91,13 +100,13 @@ TEST_F(CsvSinkTest, NamesTheOptionsAsStanDoes) {
   }
 }
 
-TEST_F(CsvSinkTest, WritesEveryKindOfMetric) {
+TEST_F(CsvFilesTest, WritesEveryKindOfMetric) {
   const std::pair<Metric, const char*> kinds[] = {
       {Metric::unit, "# No free parameters for unit metric\n"},
       {Metric::diag, "# Diagonal elements of inverse mass matrix:\n# 4, 9\n"},
       {Metric::dense, "# Elements of inverse mass matrix:\n# 4, 2\n# 2, 10\n"}};
   for (const auto& [kind, lines] : kinds) {
-    CsvSink sink(plan(), "gaussian2d", path("run"), true);
+    CsvFiles sink(plan(), options(true));
     for (Index c = 0; c < 2; ++c) {
       sink.begin_sampling(c, tuning(kind));
       draw(sink, c, 1);
@@ -107,24 +116,24 @@ TEST_F(CsvSinkTest, WritesEveryKindOfMetric) {
   }
 }
 
-TEST_F(CsvSinkTest, RefusesFilesThatExistAndTakesNone) {
+TEST_F(CsvFilesTest, RefusesFilesThatExistAndTakesNone) {
   write_text("run_2.csv", "old");
-  expect_usage_error([&] { CsvSink(plan(), "gaussian2d", path("run"), false); }, "run_2.csv");
+  expect_usage_error([&] { CsvFiles(plan(), options()); }, "run_2.csv");
   EXPECT_EQ(names(), Strings{"run_2.csv"});
   EXPECT_EQ(contents("run_2.csv"), "old");
 }
 
-TEST_F(CsvSinkTest, ReservesItsNames) {
-  const CsvSink sink(plan(), "gaussian2d", path("run"), false);
+TEST_F(CsvFilesTest, ReservesItsNames) {
+  const CsvFiles sink(plan(), options());
   EXPECT_EQ(names(), (Strings{"run_1.csv", "run_2.csv"}));
   EXPECT_TRUE(sink.paths().empty());
-  expect_usage_error([&] { CsvSink(plan(), "gaussian2d", path("run"), false); }, "exists");
+  expect_usage_error([&] { CsvFiles(plan(), options()); }, "exists");
 }
 
-TEST_F(CsvSinkTest, LeavesNothingWhereAChainHasNoDraw) {
+TEST_F(CsvFilesTest, LeavesNothingWhereAChainHasNoDraw) {
   for (const bool finished : {true, false}) {
     {
-      CsvSink sink(plan(), "gaussian2d", path("run"), false);
+      CsvFiles sink(plan(), options());
       sink.begin_sampling(0, tuning(Metric::unit));
       draw(sink, 0, 1);
       sink.begin_sampling(1, tuning(Metric::unit));
@@ -135,10 +144,10 @@ TEST_F(CsvSinkTest, LeavesNothingWhereAChainHasNoDraw) {
   }
 }
 
-TEST_F(CsvSinkTest, KeepsOldFilesUntilEveryChainHasADraw) {
+TEST_F(CsvFilesTest, KeepsOldFilesUntilEveryChainHasADraw) {
   write_text("run_1.csv", "old 1");
   write_text("run_2.csv", "old 2");
-  CsvSink sink(plan(), "gaussian2d", path("run"), true);
+  CsvFiles sink(plan(), options(true));
   sink.begin_sampling(0, tuning(Metric::unit));
   draw(sink, 0, 1);
   EXPECT_EQ(contents("run_1.csv"), "old 1");
@@ -153,10 +162,10 @@ TEST_F(CsvSinkTest, KeepsOldFilesUntilEveryChainHasADraw) {
   EXPECT_EQ(read_stan_csv(sink.paths()).draws.facts.draws, 2);
 }
 
-TEST_F(CsvSinkTest, PutsOldFilesBackInPeaceWhereAChainHasNoDraw) {
+TEST_F(CsvFilesTest, PutsOldFilesBackInPeaceWhereAChainHasNoDraw) {
   write_text("run_1.csv", "old");  // run_2.csv is new
   {
-    CsvSink sink(plan(), "gaussian2d", path("run"), true);
+    CsvFiles sink(plan(), options(true));
     sink.begin_sampling(0, tuning(Metric::unit));
     draw(sink, 0, 1);
   }
@@ -164,9 +173,9 @@ TEST_F(CsvSinkTest, PutsOldFilesBackInPeaceWhereAChainHasNoDraw) {
   EXPECT_EQ(contents("run_1.csv"), "old");
 }
 
-TEST_F(CsvSinkTest, KeepsTheDrawsOfARunThatFailsLater) {
+TEST_F(CsvFilesTest, KeepsTheDrawsOfARunThatFailsLater) {
   {
-    CsvSink sink(plan(), "gaussian2d", path("run"), false);
+    CsvFiles sink(plan(), options());
     for (Index c = 0; c < 2; ++c) {
       sink.begin_sampling(c, tuning(Metric::unit));
       draw(sink, c, 1);
