@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace gadwall::app {
 
@@ -16,7 +18,8 @@ struct Command {
   std::function<int()> run;
 };
 
-Command add_sample(CLI::App& app);
+Command add_sample(CLI::App& app, const std::vector<std::string>& words);
+Command add_resume(CLI::App& app);
 Command add_summary(CLI::App& app);
 Command add_diagnose(CLI::App& app);
 Command add_report(CLI::App& app);

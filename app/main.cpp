@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -20,7 +21,8 @@ namespace gadwall::app {
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
-  gadwall sample neal100                                 gadmala, 4 chains, draws to CSV files
+  gadwall sample neal100                                 gadmala, 4 chains, draws to a file
+  gadwall resume neal100-gadmala                         go on after an interrupt or a kill
   gadwall sample logistic --data german.csv --seed 7     a regression on a table
   gadwall summary neal100-gadmala                        means, sds, quantiles, ESS, R-hat
   gadwall diagnose neal100-gadmala                       can these draws be trusted?
@@ -29,7 +31,7 @@ constexpr const char* kFooter = R"(Examples:
   gadwall COMMAND --help                                 all options of a command
 
 Exit codes: 0 done, 1 the run failed (diagnose: not sound), 2 wrong arguments or input,
-130 interrupted (the draws so far are on disk).)";
+130 interrupted, 143 terminated (the draws so far are on disk).)";
 
 /// The parser of the subcommand the user is in.
 const CLI::App& current(const CLI::App& app) {
@@ -104,8 +106,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "gadwall " GADWALL_VERSION);
   app.footer(kFooter);
   app.require_subcommand(1);
-  const std::vector<Command> commands = {add_sample(app), add_summary(app), add_diagnose(app),
-                                         add_report(app), add_list(app)};
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const std::vector<Command> commands = {add_sample(app, words), add_resume(app), add_summary(app),
+                                         add_diagnose(app),      add_report(app), add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

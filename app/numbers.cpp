@@ -51,6 +51,14 @@ double real_number(const std::string& option, const std::string& text) {
   return *value;
 }
 
+double number_from_zero(const std::string& option, const std::string& text) {
+  const auto value = parse<double>(text);
+  if (!value || !std::isfinite(*value) || *value < 0) {
+    refuse(option, text, "a finite number, 0 or more");
+  }
+  return *value;
+}
+
 double positive_number(const std::string& option, const std::string& text) {
   const auto value = parse<double>(text);
   if (!value || !std::isfinite(*value) || *value <= 0) {

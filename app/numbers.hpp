@@ -19,6 +19,7 @@ struct WholeRange {
 std::uint64_t whole_number(const std::string& option, const std::string& text, WholeRange range);
 
 double real_number(const std::string& option, const std::string& text);
+double number_from_zero(const std::string& option, const std::string& text);
 double positive_number(const std::string& option, const std::string& text);
 
 template <class T>

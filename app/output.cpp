@@ -8,18 +8,25 @@
 #include <string_view>
 
 #include "gadwall/error.hpp"
+#include "io/csv_files.hpp"
+#include "io/netcdf_run.hpp"
+#include "io/read_run.hpp"
 
 namespace gadwall::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool is_taken(const std::string& name, Index chains) {
+bool exists(const std::string& path) {
   std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+bool is_taken(const std::string& name, Index chains) {
   for (Index c = 1; c <= chains; ++c) {
-    if (fs::exists(fs::symlink_status(chain_path(name, c), ignored))) return true;
+    if (exists(chain_path(name, c))) return true;
   }
-  return false;
+  return exists(name + ".nc") || exists(checkpoint_path(name)) || exists(name + ".lock");
 }
 
 std::string free_name(const std::string& name, Index chains) {
@@ -28,12 +35,55 @@ std::string free_name(const std::string& name, Index chains) {
   return candidate;
 }
 
+NetcdfSchema schema(const RunPlan& plan, const RunLabels& labels) {
+  NetcdfSchema result;
+  result.names = plan.output_names();
+  result.facts = plan.facts();
+  result.facts.target = labels.target;
+  result.facts.target_settings = labels.target_settings;
+  result.facts.command = labels.command;
+  result.save_warmup = plan.run.save_warmup;
+  return result;
+}
+
+/// rows: null for a new run.
+Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
+                  const std::string& name, const RowsKept* rows) {
+  Output output;
+  output.name = name;
+  output.lock = std::make_unique<RunLock>(name);
+  std::vector<std::unique_ptr<DrawWriter>> writers;
+  // A run that is to go on and has no row yet begins its files anew: they are its own.
+  const bool has_rows = rows != nullptr && rows->draws + rows->warmup > 0;
+  const bool overwrite = a.force || rows != nullptr;
+  if (a.format != Format::csv) {
+    const std::string path = name + ".nc";
+    writers.push_back(has_rows
+                          ? std::make_unique<NetcdfRun>(path, schema(plan, labels), *rows)
+                          : std::make_unique<NetcdfRun>(path, schema(plan, labels), overwrite));
+  }
+  if (a.format != Format::nc) {
+    const CsvOptions csv{name, labels.target, a.significant_digits, overwrite};
+    writers.push_back(has_rows ? std::make_unique<CsvFiles>(plan, csv, *rows)
+                               : std::make_unique<CsvFiles>(plan, csv));
+  }
+  for (const auto& writer : writers) output.writers.push_back(writer.get());
+  auto estimates = std::make_unique<LiveEstimates>(plan);
+  output.estimates = estimates.get();
+  writers.push_back(std::move(estimates));
+  const DrawWriter* first = output.writers.front();
+  output.sink = std::make_unique<QueuedSink>(plan, std::move(writers),
+                                             [first] { return read_run(first->paths()).draws; });
+  return output;
+}
+
 /// A default name must never be in the way, even when two runs start at the same moment.
-Output open_free(const RunPlan& plan, const std::string& target, const std::string& base) {
+Output open_free(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
+                 const std::string& base) {
   for (;;) {
     const std::string name = free_name(base, plan.run.chains);
     try {
-      return {name, std::make_unique<CsvSink>(plan, target, name, false)};
+      return open_named(plan, a, labels, name, nullptr);
     } catch (const UsageError&) {
       if (free_name(base, plan.run.chains) == name) throw;
     }
@@ -42,20 +92,31 @@ Output open_free(const RunPlan& plan, const std::string& target, const std::stri
 
 }  // namespace
 
-Output open_output(const RunPlan& plan, const std::string& target,
-                   const std::optional<std::string>& out, bool force) {
-  const std::string standard = target + "-" + plan.sampler->name;
-  std::string name = out.value_or(standard);
+Output open_output(const RunPlan& plan, const RunArguments& a, const RunLabels& labels) {
+  const std::string standard = a.target + "-" + plan.sampler->name;
+  std::string name = a.out.value_or(standard);
   if (name.empty()) throw UsageError("--out is '', expected a name for the files");
   std::error_code ignored;
-  const bool directory = out && (name.ends_with('/') || fs::is_directory(name, ignored));
+  const bool directory = a.out && (name.ends_with('/') || fs::is_directory(name, ignored));
   if (directory) name = (fs::path(name) / standard).string();
-  constexpr std::string_view ending = ".csv";
-  if (name.size() > ending.size() && name.ends_with(ending)) {
-    name.resize(name.size() - ending.size());
+  for (const std::string_view ending : {".csv", ".nc"}) {
+    if (name.size() > ending.size() && name.ends_with(ending)) {
+      name.resize(name.size() - ending.size());
+    }
   }
-  if ((directory || !out) && !force) return open_free(plan, target, name);
-  return {name, std::make_unique<CsvSink>(plan, target, name, force)};
+  if ((directory || !a.out) && !a.force) return open_free(plan, a, labels, name);
+  if (!a.force && exists(checkpoint_path(name))) {
+    throw UsageError(
+        fmt::format("{}: the file exists; gadwall resume {} goes on with that run, "
+                    "--force overwrites it",
+                    checkpoint_path(name), shell_word(name)));
+  }
+  return open_named(plan, a, labels, name, nullptr);
+}
+
+Output reopen_output(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
+                     const std::string& name, const RowsKept& rows) {
+  return open_named(plan, a, labels, name, &rows);
 }
 
 std::string shell_word(const std::string& text) {

@@ -2,24 +2,40 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "gadwall/run.hpp"
-#include "io/csv_sink.hpp"
+#include "io/checkpoint.hpp"
+#include "io/queued_sink.hpp"
+#include "io/run_lock.hpp"
+#include "live_estimates.hpp"
+#include "run_arguments.hpp"
 
 namespace gadwall::app {
 
+/// The files of a run, and the lock on its name.
 struct Output {
-  std::string name;  // of the run: what summary and diagnose take
-  std::unique_ptr<CsvSink> sink;
+  std::string name;  // of the run: what summary, diagnose and resume take
+  std::unique_ptr<RunLock> lock;
+  std::vector<const DrawWriter*> writers;  // owned by the sink
+  LiveEstimates* estimates = nullptr;      // so is this one
+  std::unique_ptr<QueuedSink> sink;
 };
 
-/// --out NAME is the name, also where it is written as NAME.csv. Without it, or where it is a
-/// directory, the name is TARGET-SAMPLER, there; if that is taken TARGET-SAMPLER-2, -3, ...
-/// Existing files are overwritten only when force is set.
-Output open_output(const RunPlan& plan, const std::string& target,
-                   const std::optional<std::string>& out, bool force);
+/// What is said of the run in its files.
+struct RunLabels {
+  std::string target;
+  std::map<std::string, std::string> target_settings;
+  std::string command;
+};
+
+/// --out NAME is the name, also where it is written as NAME.nc or NAME.csv. Without it, or where it
+/// is a directory, the name is TARGET-SAMPLER, there; if that is taken TARGET-SAMPLER-2, -3, ...
+/// Existing files are overwritten only with --force.
+Output open_output(const RunPlan& plan, const RunArguments& arguments, const RunLabels& labels);
+
+/// The files of a run that goes on.
+Output reopen_output(const RunPlan& plan, const RunArguments& arguments, const RunLabels& labels,
+                     const std::string& name, const RowsKept& rows);
 
 /// The text as one word of a shell command.
 std::string shell_word(const std::string& text);

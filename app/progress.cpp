@@ -1,4 +1,3 @@
-// Progress lines on a terminal.
 #include "progress.hpp"
 
 #include <fmt/format.h>
@@ -6,52 +5,177 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+
+#include "trouble.hpp"
 
 namespace gadwall::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPeriod{200};
+constexpr double kPlainPeriod = 10;     // seconds
 constexpr std::size_t kMostLines = 16;  // more chains than this would scroll a small terminal
 
+std::string ess_text(double ess) {
+  return std::isnan(ess) ? "-" : fmt::format("{:.0f}", ess);
+}
+
+std::string rhat_text(double rhat) {
+  return std::isnan(rhat) ? "-" : fmt::format("{:.3f}", rhat);
+}
+
+/// Paints until it is told to stop.
+class Painter {
+ public:
+  Painter(const Monitor& monitor, const RunPlan& plan, const LiveEstimates& estimates)
+      : monitor_(monitor),
+        plan_(plan),
+        estimates_(estimates),
+        trouble_(plan.target->dim()),
+        time_left_(plan),
+        terminal_(isatty(STDERR_FILENO) != 0) {}
+
+  void run(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    while (!stop.stop_requested()) {
+      std::unique_lock lock(mutex);
+      wake.wait_for(lock, stop, kPeriod, [] { return false; });
+      if (!stop.stop_requested()) paint();
+    }
+    say_trouble(estimates_.now());
+    wipe();
+  }
+
+ private:
+  void paint() {
+    const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
+    const Estimates estimates = estimates_.now();
+    say_trouble(estimates);
+    if (terminal_) {
+      paint_lines(estimates, elapsed);
+    } else if (elapsed >= next_plain_) {
+      next_plain_ += kPlainPeriod;
+      fmt::print(stderr, "{}\n", overall(estimates, elapsed));
+    }
+  }
+
+  void say_trouble(const Estimates& estimates) {
+    for (const std::string& line : trouble_.look(monitor_, estimates)) {
+      wipe();
+      fmt::print(stderr, "gadwall: warning: {}\n", line);
+    }
+  }
+
+  void paint_lines(const Estimates& estimates, double elapsed) {
+    const std::size_t lines = std::min(monitor_.chain.size(), kMostLines);
+    std::string text = drawn_ > 0 ? fmt::format("\033[{}A", drawn_) : "";
+    for (std::size_t c = 0; c < lines; ++c) {
+      const ChainProgress& chain = monitor_.chain[c];
+      const double rate = static_cast<double>(chain.gradients.load()) / elapsed;
+      text += "\033[2K" + chain_line(static_cast<Index>(c), chain, plan_, monitor_.warmup, rate) +
+              fmt::format("  ESS {:>6}\n", ess_text(estimates.chain_ess[c]));
+    }
+    text += "\033[2K" + overall(estimates, elapsed) + "\n";
+    fmt::print(stderr, "{}", text);
+    drawn_ = lines + 1;
+  }
+
+  void wipe() {
+    if (drawn_ > 0) fmt::print(stderr, "\033[{}A\033[J", drawn_);
+    drawn_ = 0;
+  }
+
+  /// "sampling 1200 / 20000  worst ESS 85 (x.3)  R-hat 1.021  divergences 0  41 s left"
+  std::string overall(const Estimates& estimates, double elapsed) {
+    Index behind = monitor_.chain.front().iteration;
+    Index divergences = 0;
+    for (const ChainProgress& chain : monitor_.chain) {
+      behind = std::min(behind, chain.iteration.load());
+      divergences += chain.divergences;
+    }
+    const Index warmup = monitor_.warmup;
+    const double left = time_left_.estimate(behind, warmup, estimates.worst_ess, elapsed);
+    const std::string where =
+        warmup < 0 ? fmt::format("warm-up {} / {}{}", behind,
+                                 plan_.run.warmup_settles ? "at most " : "", plan_.warmup)
+                   : fmt::format("sampling {} / {}{}", (behind - warmup) / plan_.run.thin,
+                                 plan_.run.until_ess > 0 ? "at most " : "", plan_.draws);
+    const std::string worst =
+        std::isnan(estimates.worst_ess)
+            ? "-"
+            : fmt::format("{:.0f} ({})", estimates.worst_ess, estimates.worst_name);
+    return fmt::format("{}  worst ESS {}  R-hat {}  divergences {}  {} left", where, worst,
+                       rhat_text(estimates.rhat), divergences, time_text(left));
+  }
+
+  const Monitor& monitor_;
+  const RunPlan& plan_;
+  const LiveEstimates& estimates_;
+  TroubleWatch trouble_;
+  TimeLeft time_left_;
+  bool terminal_;
+  Clock::time_point begin_ = Clock::now();
+  double next_plain_ = kPlainPeriod;
+  std::size_t drawn_ = 0;  // lines on the terminal
+};
+
+}  // namespace
+
 std::string time_text(double seconds) {
+  if (!std::isfinite(seconds)) return "?";
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
   if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-void paint(const std::stop_token& stop, const Monitor& monitor, Index warmup, Index draws) {
-  const auto begin = Clock::now();
-  const std::size_t lines = std::min(monitor.chain.size(), kMostLines);
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  bool drawn = false;
-  while (!stop.stop_requested()) {
-    std::unique_lock lock(mutex);
-    wake.wait_for(lock, stop, kPeriod, [] { return false; });
-    if (stop.stop_requested()) break;
-    const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
-    std::string text = drawn ? fmt::format("\033[{}A", lines) : "";
-    for (std::size_t c = 0; c < lines; ++c) {
-      text += "\033[2K" +
-              progress_line(static_cast<Index>(c), monitor.chain[c], warmup, draws, elapsed) + "\n";
-    }
-    fmt::print(stderr, "{}", text);
-    drawn = true;
+double TimeLeft::estimate(Index iteration, Index warmup, double ess, double elapsed_seconds) {
+  if (first_iteration_ < 0) first_iteration_ = iteration;
+  const bool warming = warmup < 0;
+  if (!warming && sampling_since_ < 0) {
+    sampling_since_ = elapsed_seconds;
+    sampling_from_ = iteration;
   }
-  if (drawn) fmt::print(stderr, "\033[{}A\033[J", lines);
+  const Index length = warming ? plan_.warmup : warmup;
+  const Index last = length + plan_.draws * plan_.run.thin;
+  const bool has_own_rate = !warming && iteration > sampling_from_;
+  const Index from = has_own_rate ? sampling_from_ : first_iteration_;
+  const double since = has_own_rate ? sampling_since_ : 0;
+  const double seconds_each = (elapsed_seconds - since) / static_cast<double>(iteration - from);
+  double left = seconds_each * static_cast<double>(last - iteration);
+  if (plan_.run.until_ess > 0 && has_own_rate && ess > 0) {
+    const double sampled = seconds_each * static_cast<double>(iteration - warmup);
+    left = std::min(left, std::max(0.0, sampled * (plan_.run.until_ess / ess - 1)));
+  }
+  if (plan_.run.max_seconds > 0) {
+    left = std::min(left, std::max(0.0, plan_.run.max_seconds - elapsed_seconds));
+  }
+  return left;
 }
 
-}  // namespace
+std::string chain_line(Index chain, const ChainProgress& progress, const RunPlan& plan,
+                       Index warmup, double gradients_per_second) {
+  const bool warming = warmup < 0;
+  const Index done = progress.iteration;
+  return fmt::format(
+      "chain {:<3} {:<8} {:>8} / {:<8} accept {:.3f}  step {:<8.3g} log|L| {:<8.4g} {:>7.3g} "
+      "grad/s "
+      " div {}",
+      chain + 1, warming ? "warm-up" : "sampling",
+      warming ? done : std::max<Index>(0, done - warmup) / plan.run.thin,
+      warming ? plan.warmup : plan.draws, progress.acceptance.load(), progress.step.load(),
+      progress.log_determinant.load(), gradients_per_second, progress.divergences.load());
+}
 
-Progress::Progress(const Monitor& monitor, Index warmup, Index draws, bool quiet) {
-  if (quiet || isatty(STDERR_FILENO) == 0) return;
-  painter_ = std::jthread([&monitor, warmup, draws](const std::stop_token& stop) {
-    paint(stop, monitor, warmup, draws);
-  });
+Progress::Progress(const Monitor& monitor, const RunPlan& plan, const LiveEstimates& estimates,
+                   bool quiet) {
+  if (quiet) return;
+  painter_ = std::jthread(
+      [&](const std::stop_token& stop) { Painter(monitor, plan, estimates).run(stop); });
 }
 
 Progress::~Progress() {
@@ -59,21 +183,6 @@ Progress::~Progress() {
     painter_.request_stop();
     painter_.join();
   }
-}
-
-std::string progress_line(Index chain, const ChainProgress& progress, Index warmup, Index draws,
-                          double elapsed_seconds) {
-  const Index done = progress.iteration.load(std::memory_order_relaxed);
-  const Index total = warmup + draws;
-  const bool warming = done < warmup;
-  const std::string left = done == 0
-                               ? "?"
-                               : time_text(elapsed_seconds * static_cast<double>(total - done) /
-                                           static_cast<double>(done));
-  return fmt::format("chain {:<3} {:<8} {:>8} / {:<8} accept {:.3f}  {} left", chain + 1,
-                     warming ? "warm-up" : "sampling", warming ? done : done - warmup,
-                     warming ? warmup : draws, progress.acceptance.load(std::memory_order_relaxed),
-                     left);
 }
 
 }  // namespace gadwall::app

@@ -1,17 +1,19 @@
-// Progress on stderr while a run goes: one line a chain, redrawn in place. Only on a terminal.
+// How a run is doing, on stderr while it goes: on a terminal one line a chain, redrawn in place;
+// elsewhere a plain line every ten seconds. Warnings come in between.
 #pragma once
 
 #include <string>
 #include <thread>
 
 #include "gadwall/run.hpp"
+#include "live_estimates.hpp"
 
 namespace gadwall::app {
 
 class Progress {
  public:
-  /// Shows nothing where stderr is not a terminal, or when quiet.
-  Progress(const Monitor& monitor, Index warmup, Index draws, bool quiet);
+  /// Nothing when quiet.
+  Progress(const Monitor& monitor, const RunPlan& plan, const LiveEstimates& estimates, bool quiet);
   ~Progress();  // wipes the lines
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -20,8 +22,27 @@ class Progress {
   std::jthread painter_;
 };
 
-/// "chain 1  sampling  123 / 2000  accept 0.55  4 s left"
-std::string progress_line(Index chain, const ChainProgress& progress, Index warmup, Index draws,
-                          double elapsed_seconds);
+/// How long a run will still take. Warm-up and sampling have rates of their own; before there is a
+/// draw, sampling is taken to go as warm-up does.
+class TimeLeft {
+ public:
+  explicit TimeLeft(const RunPlan& plan) : plan_(plan) {}
+
+  /// iteration: of the chain furthest behind; warmup: its length once it is over, else -1;
+  /// ess: the worst so far, NaN where unknown.
+  double estimate(Index iteration, Index warmup, double ess, double elapsed_seconds);
+
+ private:
+  const RunPlan& plan_;
+  Index first_iteration_ = -1;  // seen: a resumed run does not begin at 0
+  double sampling_since_ = -1;  // seconds
+  Index sampling_from_ = 0;     // iteration
+};
+
+/// "chain 1   sampling      123 / 2000     accept 0.55  log|L| -3.1   12.3k grad/s"
+std::string chain_line(Index chain, const ChainProgress& progress, const RunPlan& plan,
+                       Index warmup, double gradients_per_second);
+
+std::string time_text(double seconds);
 
 }  // namespace gadwall::app

@@ -8,7 +8,8 @@
 
 #include "commands.hpp"
 #include "gadwall/summary.hpp"
-#include "io/stan_csv.hpp"
+#include "io/read_run.hpp"
+#include "messages.hpp"
 #include "numbers.hpp"
 #include "terminal.hpp"
 
@@ -22,10 +23,8 @@ struct Arguments {
 };
 
 Draws read(const Arguments& arguments) {
-  ReadResult result = read_stan_csv(find_run_files(arguments.files));
-  for (const std::string& warning : result.warnings) {
-    fmt::print(stderr, "gadwall: warning: {}\n", warning);
-  }
+  ReadResult result = read_run(arguments.files);
+  warn(result.warnings);
   return std::move(result.draws);
 }
 
@@ -33,8 +32,8 @@ CLI::App* add_reader(CLI::App& app, const char* name, const char* summary, Argum
   CLI::App* parser = app.add_subcommand(name, summary);
   parser
       ->add_option("FILE", arguments.files,
-                   "a run (NAME for NAME_1.csv, NAME_2.csv, ...) or its Stan CSV files, one a "
-                   "chain; files by CmdStan are welcome")
+                   "a run: NAME, NAME.nc, or its Stan CSV files, one a chain; files by CmdStan and "
+                   "by ArviZ are welcome")
       ->required();
   return parser;
 }

@@ -11,7 +11,8 @@
 #include "commands.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/report.hpp"
-#include "io/stan_csv.hpp"
+#include "io/read_run.hpp"
+#include "messages.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -30,23 +31,14 @@ struct Source {
   std::vector<std::string> files;
 };
 
-Draws read_run(const std::vector<std::string>& files) {
-  ReadResult result = read_stan_csv(find_run_files(files));
-  for (const std::string& warning : result.warnings) {
-    fmt::print(stderr, "gadwall: warning: {}\n", warning);
-  }
+Draws read(const std::vector<std::string>& files) {
+  ReadResult result = read_run(files);
+  warn(result.warnings);
   return std::move(result.draws);
 }
 
-/// NAME for NAME.csv, NAME_1.csv, NAME.nc, without folders.
-std::string run_name(const std::string& file) {
-  std::string name = fs::path(file).filename().string();
-  for (const char* ending : {".csv", ".nc", "_1"}) {
-    if (name.size() > std::string(ending).size() && name.ends_with(ending)) {
-      name.resize(name.size() - std::string(ending).size());
-    }
-  }
-  return name;
+std::string name_of(const std::string& file) {
+  return fs::path(run_name(file)).filename().string();
 }
 
 /// Files called *.csv are the chains of one run together; every other argument is a run.
@@ -55,12 +47,12 @@ std::vector<Source> sources(const std::vector<std::string>& arguments) {
   std::optional<std::size_t> chains;
   for (const std::string& argument : arguments) {
     if (!argument.ends_with(".csv")) {
-      runs.push_back({run_name(argument), {argument}});
+      runs.push_back({name_of(argument), {argument}});
     } else if (chains) {
       runs[*chains].files.push_back(argument);
     } else {
       chains = runs.size();
-      runs.push_back({run_name(argument), {argument}});
+      runs.push_back({name_of(argument), {argument}});
     }
   }
   return runs;
@@ -73,6 +65,19 @@ std::string page_path(const Arguments& arguments, const std::vector<Source>& run
   }
   if (runs.size() > 1) return "comparison.html";
   return runs.front().name + ".html";
+}
+
+/// --force replaces an old page, never the draws that the page is made from.
+void require_other_than_input(const std::string& path, const std::vector<Source>& runs) {
+  std::error_code ignored;
+  for (const Source& run : runs) {
+    for (const std::string& file : run.files) {
+      for (const std::string& input : {file, file + ".nc", run_name(file) + ".checkpoint"}) {
+        if (!fs::equivalent(path, input, ignored)) continue;
+        throw UsageError(fmt::format("{}: belongs to the run, expected a name for the page", path));
+      }
+    }
+  }
 }
 
 void require_free(const std::string& path, bool force) {
@@ -92,9 +97,10 @@ void write_page(const std::string& path, const std::string& page) {
 int report(const Arguments& arguments) {
   const std::vector<Source> runs = sources(arguments.files);
   const std::string path = page_path(arguments, runs);
+  require_other_than_input(path, runs);
   require_free(path, arguments.force);  // before the work, not after it
   std::vector<Draws> draws;
-  for (const Source& run : runs) draws.push_back(read_run(run.files));
+  for (const Source& run : runs) draws.push_back(read(run.files));
   std::vector<ReportedRun> reported;
   for (std::size_t r = 0; r < runs.size(); ++r) reported.push_back({runs[r].name, &draws[r]});
   write_page(path, report_page(reported));
@@ -109,8 +115,8 @@ Command add_report(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("report", "One HTML page: verdict, table, plots");
   parser
       ->add_option("FILE", arguments->files,
-                   "a run (NAME for NAME_1.csv, NAME_2.csv, ...) or its Stan CSV files, one a "
-                   "chain; several names are compared")
+                   "a run: NAME, NAME.nc, or its Stan CSV files, one a chain; several runs are "
+                   "compared")
       ->required();
   parser->add_option("-o,--out", arguments->out,
                      "the page; without it NAME.html here, comparison.html for several runs");

@@ -21,25 +21,30 @@ class BadInput : public ProgramTest {
 };
 
 TEST_F(BadInput, OnTheCommandLine) {
-  refuse_all("", {{"", {"command", "sample, summary, diagnose, list"}},
-                  {"smaple neal100", {"'smaple'", "did you mean 'sample'?"}},
-                  {"--json", {"unknown option --json"}},
-                  {"sample", {"TARGET is required", "gadwall sample --help"}},
-                  {"sample neal100 gp51", {"'gp51' was not expected"}},
-                  {"sample gausian2d", {"target 'gausian2d'", "did you mean 'gaussian2d'?"}},
-                  {"sample what", {"target 'what'", "there are: gaussian2d"}},
-                  {"sample neal100 --sampler gadmla", {"'gadmla'", "did you mean 'gadmala'?"}},
-                  {"sample neal100 --smapler nuts", {"--smapler", "did you mean '--sampler'?"}},
-                  {"sample neal100 --draws", {"--draws needs a value"}},
-                  {"sample neal100 --draws 5 --draws 6", {"--draws is given more than once"}},
-                  {"summary", {"FILE is required", "gadwall summary --help"}},
-                  {"summary a --rows -1", {"--rows is '-1'", "whole number"}},
-                  {"diagnose", {"FILE is required"}},
-                  {"list everything", {"everything", "samplers,targets"}}});
+  refuse_all(
+      "", {{"", {"command", "sample, resume, summary, diagnose, report, list"}},
+           {"smaple neal100", {"'smaple'", "did you mean 'sample'?"}},
+           {"--json", {"unknown option --json"}},
+           {"sample", {"TARGET is required", "gadwall sample --help"}},
+           {"sample --format csv --checkpoint 0 neal100 gp51", {"'gp51' was not expected"}},
+           {"sample --format csv --checkpoint 0 gausian2d",
+            {"target 'gausian2d'", "did you mean 'gaussian2d'?"}},
+           {"sample --format csv --checkpoint 0 what", {"target 'what'", "there are: gaussian2d"}},
+           {"sample --format csv --checkpoint 0 neal100 --sampler gadmla",
+            {"'gadmla'", "did you mean 'gadmala'?"}},
+           {"sample --format csv --checkpoint 0 neal100 --smapler nuts",
+            {"--smapler", "did you mean '--sampler'?"}},
+           {"sample --format csv --checkpoint 0 neal100 --draws", {"--draws needs a value"}},
+           {"sample --format csv --checkpoint 0 neal100 --draws 5 --draws 6",
+            {"--draws is given more than once"}},
+           {"summary", {"FILE is required", "gadwall summary --help"}},
+           {"summary a --rows -1", {"--rows is '-1'", "whole number"}},
+           {"diagnose", {"FILE is required"}},
+           {"list everything", {"everything", "samplers,targets"}}});
 }
 
 TEST_F(BadInput, InCountsOfARun) {
-  refuse_all("sample gaussian2d ",
+  refuse_all("sample --format csv --checkpoint 0 gaussian2d ",
              {{"--draws -1", {"--draws is '-1'", "from 1 to"}},
               {"--draws 0", {"--draws is '0'", "from 1 to"}},
               {"--draws 1.5", {"--draws is '1.5'", "whole number"}},
@@ -62,7 +67,7 @@ TEST_F(BadInput, InCountsOfARun) {
 }
 
 TEST_F(BadInput, InNumbersOfTheSampler) {
-  refuse_all("sample gaussian2d ",
+  refuse_all("sample --format csv --checkpoint 0 gaussian2d ",
              {{"--learning-rate abc", {"--learning-rate is 'abc'", "number"}},
               {"--learning-rate 1e400", {"--learning-rate is '1e400'", "finite"}},
               {"--learning-rate -1", {"--learning-rate is -1", "at least 0"}},
@@ -79,7 +84,7 @@ TEST_F(BadInput, InNumbersOfTheSampler) {
 
 TEST_F(BadInput, InOptionsOfTargets) {
   write("table.csv", table());
-  refuse_all("sample ",
+  refuse_all("sample --format csv --checkpoint 0 ",
              {{"neal100 --data table.csv", {"--data", "target neal100", "logistic"}},
               {"neal100 --no-bias", {"--bias", "target neal100", "logistic"}},
               {"logistic --data table.csv --dim 3", {"--dim", "target logistic", "banana, funnel"}},
@@ -110,7 +115,7 @@ TEST_F(BadInput, InTables) {
   write("empty.csv", "");
   write_gzip(path("cut.csv.gz").string(), table());
   std::filesystem::resize_file(path("cut.csv.gz"), 200);
-  refuse_all("sample logistic --data ",
+  refuse_all("sample --format csv --checkpoint 0 logistic --data ",
              {{"none.csv", {"none.csv", "No such file"}},
               {".", {"'.' is a directory"}},
               {"ragged.csv", {"ragged.csv:3", "2 cells, expected 3"}},
@@ -132,7 +137,7 @@ TEST_F(BadInput, InMatrices) {
   write("wide.txt", "1 2 3\n2 1 3\n");
   write("nan.txt", "1 0\n0 nan\n");
   write("three.txt", "1 2 3\n");
-  refuse_all("sample gaussian ",
+  refuse_all("sample --format csv --checkpoint 0 gaussian ",
              {{"", {"gaussian needs --covariance FILE"}},
               {"--mean three.txt", {"gaussian needs --covariance FILE"}},
               {"--covariance none.txt", {"none.txt", "No such file"}},
@@ -146,12 +151,14 @@ TEST_F(BadInput, InMatrices) {
 }
 
 TEST_F(BadInput, StaysOnOneLineWhateverItHolds) {
-  expect_refusal(run(Words{"sample", "two\nlines\033[31m"}), {"unknown target"});
+  expect_refusal(run(Words{"sample", "--format", "csv", "--checkpoint", "0", "two\nlines\033[31m"}),
+                 {"unknown target"});
   expect_refusal(run(Words{"summary", "two\nlines"}), {"there is no such file"});
 }
 
 TEST_F(BadInput, WithoutAFiniteStartIsAFailedRun) {
-  const Outcome outcome = run("sample neal100 --start-sd 1e200 --draws 10");
+  const Outcome outcome =
+      run("sample --format csv --checkpoint 0 neal100 --start-sd 1e200 --draws 10");
   expect_refusal(outcome, {"chain 1", "no finite log density in 100 starts", "1e+200"}, 1);
   EXPECT_EQ(files(), Words{});
 }

@@ -12,7 +12,8 @@ class DataTarget : public ProgramTest {
   /// The numbers that `sample logistic` draws, without the line of names.
   std::string numbers(const std::string& arguments) const {
     const Outcome outcome =
-        run("sample logistic --sampler nuts --chains 1 --warmup 80 --draws 20 --quiet --force "
+        run("sample --format csv --checkpoint 0 logistic --sampler nuts --chains 1 --warmup 80 "
+            "--draws 20 --quiet --force "
             "--out run " +
             arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -73,8 +74,9 @@ TEST_F(DataTarget, ScalesOrStandardisesOrLeavesTheFeatures) {
   EXPECT_EQ(scaled, numbers("--data halves.csv --no-standardise"));
   EXPECT_NE(scaled, numbers("--data table.csv --no-standardise"));
   EXPECT_NE(scaled, numbers("--data table.csv"));
-  expect_refusal(run("sample logistic --data table.csv --scale 2 --standardise"),
-                 {"--scale", "--standardise"});
+  expect_refusal(
+      run("sample --format csv --checkpoint 0 logistic --data table.csv --scale 2 --standardise"),
+      {"--scale", "--standardise"});
 }
 
 TEST_F(DataTarget, LeavesOutTheBias) {
@@ -86,7 +88,7 @@ TEST_F(DataTarget, LeavesOutTheBias) {
 TEST_F(DataTarget, UsesThePriorsSd) {
   write("table.csv", table());
   const Outcome outcome =
-      run("sample logistic --data table.csv --sampler nuts --chains 2 "
+      run("sample --format csv --checkpoint 0 logistic --data table.csv --sampler nuts --chains 2 "
           "--warmup 300 --draws 500 --prior-sd 0.001 --json");
   const Json json = Json::parse(outcome.out);
   for (const Json& parameter : json["parameters"]) {  // 40 rows say nothing against such a prior
@@ -97,7 +99,9 @@ TEST_F(DataTarget, UsesThePriorsSd) {
 
 TEST_F(DataTarget, DropsConstantColumnsAndNamesThem) {
   write("table.csv", "a,same,b,y\n1,7,3,0\n2,7,1,1\n3,7,2,1\n");
-  const std::string line = "sample logistic --data table.csv --quiet --warmup 20 --draws 20 ";
+  const std::string line =
+      "sample --format csv --checkpoint 0 logistic --data table.csv --quiet --warmup 20 --draws "
+      "20 ";
   const Outcome outcome = run(line + "--chains 1 --out run");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "gadwall: warning: table.csv: dropped 1 constant column: 'same'\n");
@@ -108,7 +112,8 @@ TEST_F(DataTarget, DropsConstantColumnsAndNamesThem) {
 TEST_F(DataTarget, MakesNamesThatADrawsFileCanHold) {
   write("table.csv", "\"a, #1\",2001,nan,y\n1,7,3,0\n2,9,1,1\n3,7,2,1\n");
   const Outcome outcome =
-      run("sample logistic --data table.csv --header yes --quiet --chains 1 "
+      run("sample --format csv --checkpoint 0 logistic --data table.csv --header yes --quiet "
+          "--chains 1 "
           "--warmup 20 --draws 20 --out run");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(names(), "a___1,x2001,xnan,bias");
@@ -119,7 +124,8 @@ TEST_F(DataTarget, GaussianTakesMeanAndCovarianceFromFiles) {
   write("mean.txt", "10\n-3\n");
   write("covariance.csv", "1,0.6\n0.6,4\n");
   const Outcome outcome =
-      run("sample gaussian --mean mean.txt --covariance covariance.csv --sampler nuts --chains 2 "
+      run("sample --format csv --checkpoint 0 gaussian --mean mean.txt --covariance covariance.csv "
+          "--sampler nuts --chains 2 "
           "--warmup 300 --draws 1000 --seed 2 --json");
   const Json json = Json::parse(outcome.out);
   const double means[] = {10, -3};
@@ -136,7 +142,7 @@ TEST_F(DataTarget, GaussianTakesMeanAndCovarianceFromFiles) {
 TEST_F(DataTarget, GaussianHasMeanZeroWithoutAFile) {
   write("covariance.csv", "0.25\n");
   const Outcome outcome =
-      run("sample gaussian --covariance covariance.csv --sampler nuts "
+      run("sample --format csv --checkpoint 0 gaussian --covariance covariance.csv --sampler nuts "
           "--chains 2 --warmup 200 --draws 500 --json");
   const Json p = Json::parse(outcome.out)["parameters"][0];
   EXPECT_NEAR(p["mean"].get<double>(), 0, 4 * p["mcse_mean"].get<double>());

@@ -7,7 +7,10 @@ namespace {
 class DiagnoseCommand : public ProgramTest {};
 
 TEST_F(DiagnoseCommand, TrustsGoodDraws) {
-  ASSERT_EQ(run("sample gaussian2d --sampler nuts --quiet --chains 4 --seed 1 --out run").code, 0);
+  ASSERT_EQ(run("sample --format csv --checkpoint 0 gaussian2d --sampler nuts --quiet --chains 4 "
+                "--draws 4000 --seed 1 --out run")
+                .code,
+            0);
   const Outcome outcome = run("diagnose run");
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_EQ(outcome.err, "");
@@ -15,7 +18,10 @@ TEST_F(DiagnoseCommand, TrustsGoodDraws) {
 }
 
 TEST_F(DiagnoseCommand, SaysWhatIsWrongWithBadDraws) {
-  ASSERT_EQ(run("sample gaussian2d --quiet --warmup 20 --draws 200 --out run").code, 0);
+  ASSERT_EQ(
+      run("sample --format csv --checkpoint 0 gaussian2d --quiet --warmup 20 --draws 200 --out run")
+          .code,
+      0);
   const Outcome outcome = run("diagnose run");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err, "");
@@ -26,7 +32,8 @@ TEST_F(DiagnoseCommand, SaysWhatIsWrongWithBadDraws) {
 }
 
 TEST_F(DiagnoseCommand, SeesDivergencesAndChainsThatDoNotMove) {
-  ASSERT_EQ(run("sample neal100 --sampler nuts --quiet --chains 2 --warmup 20 --draws 20 "
+  ASSERT_EQ(run("sample --format csv --checkpoint 0 neal100 --sampler nuts --quiet --chains 2 "
+                "--warmup 20 --draws 20 "
                 "--start-sd 1e100 --out run")
                 .code,
             0);
@@ -37,7 +44,9 @@ TEST_F(DiagnoseCommand, SeesDivergencesAndChainsThatDoNotMove) {
 }
 
 TEST_F(DiagnoseCommand, SurvivesSettingsThatAreNoNumbers) {
-  ASSERT_EQ(run("sample gaussian2d --sampler nuts --quiet --chains 1 --draws 4000 --out run").code,
+  ASSERT_EQ(run("sample --format csv --checkpoint 0 gaussian2d --sampler nuts --quiet --chains 1 "
+                "--draws 4000 --out run")
+                .code,
             0);
   std::string text = read("run_1.csv");
   const std::string line = "gadwall_draws = 4000";
@@ -51,7 +60,10 @@ TEST_F(DiagnoseCommand, SurvivesSettingsThatAreNoNumbers) {
 }
 
 TEST_F(DiagnoseCommand, DoesNotTrustASingleDraw) {
-  ASSERT_EQ(run("sample gaussian2d --quiet --chains 1 --warmup 100 --draws 1 --out run").code, 0);
+  ASSERT_EQ(run("sample --format csv --checkpoint 0 gaussian2d --quiet --chains 1 --warmup 100 "
+                "--draws 1 --out run")
+                .code,
+            0);
   const Outcome outcome = run("diagnose run");
   EXPECT_EQ(outcome.code, 1);
   expect_contains(outcome.out, "PROBLEM ESS or R-hat is not defined: x.1, x.2\n");

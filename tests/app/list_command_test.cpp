@@ -32,8 +32,9 @@ TEST_F(ListCommand, NamesEverySamplerWithDefaultsThatSampleTakes) {
     // A line of defaults is a line of arguments; only the lengths are too long for a test.
     std::string arguments = line.substr(line.find(" --draws ") + 9);
     arguments.erase(0, arguments.find(' '));
-    const Outcome sampled =
-        run("sample gaussian2d --quiet --warmup 5 --draws 5 --sampler " + row.name + arguments);
+    const Outcome sampled = run(
+        "sample --format csv --checkpoint 0 gaussian2d --quiet --warmup 5 --draws 5 --sampler " +
+        row.name + arguments);
     EXPECT_EQ(sampled.code, 0) << sampled.err;
   }
 }
@@ -43,7 +44,8 @@ TEST_F(ListCommand, ShowsBothWithoutAWord) {
 }
 
 TEST_F(ListCommand, EveryHelpHasAnExample) {
-  for (const std::string command : {"", "sample ", "summary ", "diagnose ", "list "}) {
+  for (const std::string command :
+       {"", "sample ", "resume ", "summary ", "diagnose ", "report ", "list "}) {
     const Outcome outcome = run(command + "--help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.err, "");

@@ -4,16 +4,19 @@
 namespace gadwall::app {
 namespace {
 
-constexpr const char* kShort = "sample gaussian2d --quiet --chains 2 --warmup 20 --draws 20 ";
+constexpr const char* kShort =
+    "sample --format csv --checkpoint 0 gaussian2d --quiet --chains 2 --warmup 20 --draws 20 ";
 
 class SampleOutput : public ProgramTest {};
 
 TEST_F(SampleOutput, IsNamedAfterTargetAndSamplerAndTheLastLineSaysSo) {
-  const Outcome outcome = run("sample banana --sampler hmc --chains 2 --warmup 20 --draws 20");
+  const Outcome outcome = run(
+      "sample --format csv --checkpoint 0 banana --sampler hmc --chains 2 --warmup 20 --draws 20");
   EXPECT_EQ(files(), (Words{"banana-hmc_1.csv", "banana-hmc_2.csv"}));
   EXPECT_EQ(last_line(outcome.out),
             "draws: banana-hmc_1.csv to banana-hmc_2.csv (gadwall summary banana-hmc)");
-  const Outcome json = run("sample gaussian2d --chains 1 --warmup 20 --draws 20 --json");
+  const Outcome json =
+      run("sample --format csv --checkpoint 0 gaussian2d --chains 1 --warmup 20 --draws 20 --json");
   EXPECT_EQ(json.err, "draws: gaussian2d-gadmala_1.csv (gadwall summary gaussian2d-gadmala)\n");
 }
 
@@ -51,10 +54,10 @@ TEST_F(SampleOutput, IsKeptWhenTheNewRunFailsAtTheStart) {
   const std::string before = read("run_1.csv");
   // Without warm-up the first chain would draw before the second looks for its start.
   for (const std::string warmup : {"--warmup 20", "--warmup 0"}) {
-    const Outcome outcome =
-        run("sample gaussian2d --chains 2 --draws 20 --threads 1 --out run "
-            "--force --start-sd 1e200 " +
-            warmup);
+    const Outcome outcome = run(
+        "sample --format csv --checkpoint 0 gaussian2d --chains 2 --draws 20 --threads 1 --out run "
+        "--force --start-sd 1e200 " +
+        warmup);
     expect_refusal(outcome, {"chain 1", "no finite log density", "1e+200"}, 1);
     EXPECT_EQ(read("run_1.csv"), before);
     EXPECT_EQ(files(), (Words{"run_1.csv", "run_2.csv"}));
@@ -114,7 +117,11 @@ TEST_F(SampleOutput, GoesThroughSymbolicLinks) {
 TEST_F(SampleOutput, IsRefusedAtOnceWhereItCannotBeAFile) {
   std::filesystem::create_directory(path("run_2.csv"));
   for (const std::string force : {"", " --force"}) {
-    EXPECT_EQ(run("sample neal100 --chains 2 --warmup 1000000000 --out run" + force).code, 2);
+    EXPECT_EQ(
+        run("sample --format csv --checkpoint 0 neal100 --chains 2 --warmup 1000000000 --out run" +
+            force)
+            .code,
+        2);
   }
   EXPECT_EQ(files(), Words{"run_2.csv"});
 }
@@ -122,12 +129,14 @@ TEST_F(SampleOutput, IsRefusedAtOnceWhereItCannotBeAFile) {
 TEST_F(SampleOutput, ThatDoesNotFitOnTheDiskIsAFailedRun) {
   std::filesystem::create_symlink("/dev/full", path("run_1.csv"));
   const Outcome outcome =
-      run("sample gaussian2d --quiet --chains 1 --warmup 20 --draws 20 --out run --force");
+      run("sample --format csv --checkpoint 0 gaussian2d --quiet --chains 1 --warmup 20 --draws 20 "
+          "--out run --force");
   expect_refusal(outcome, {"run_1.csv", "cannot be written", "No space left"}, 1);
 }
 
 TEST_F(SampleOutput, OfRunsThatStartTogetherNeverMixes) {
-  const std::string line = "sample gaussian2d --quiet --chains 2 --warmup 20 --draws 20";
+  const std::string line =
+      "sample --format csv --checkpoint 0 gaussian2d --quiet --chains 2 --warmup 20 --draws 20";
   std::vector<std::unique_ptr<Process>> processes;
   for (int i = 0; i < 4; ++i) processes.push_back(start(words(line)));
   for (const auto& process : processes) EXPECT_EQ(process->finish().code, 0);
@@ -141,7 +150,8 @@ TEST_F(SampleOutput, OfRunsThatStartTogetherNeverMixes) {
 }
 
 TEST_F(SampleOutput, IsSafeWhenStandardOutputIsNot) {
-  const Words arguments = words("sample gaussian2d --chains 2 --warmup 20 --draws 20 --out run");
+  const Words arguments = words(
+      "sample --format csv --checkpoint 0 gaussian2d --chains 2 --warmup 20 --draws 20 --out run");
   expect_refusal(run(arguments, {.output_path = "/dev/full"}), {"standard output", "No space left"},
                  1);
   const std::string good = draws("run_1.csv");

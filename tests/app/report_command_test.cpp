@@ -6,9 +6,11 @@ namespace {
 
 class ReportCommand : public ProgramTest {
  protected:
-  void sample(const std::string& name, const std::string& sampler = "gadmala") const {
-    const Outcome outcome = run("sample gaussian2d --sampler " + sampler +
-                                " --quiet --chains 3 --warmup 200 --draws 100 --out " + name);
+  void sample(const std::string& name, const std::string& sampler = "gadmala",
+              const std::string& format = "") const {
+    const Outcome outcome =
+        run("sample gaussian2d --sampler " + sampler +
+            " --quiet --chains 3 --warmup 200 --draws 100 --out " + name + " " + format);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
 };
@@ -22,10 +24,11 @@ TEST_F(ReportCommand, WritesAPageNamedAfterTheRun) {
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
   expect_contains(page, "<title>run</title>");
   expect_contains(page, R"("target":"gaussian2d")");
+  expect_contains(page, "gadwall sample gaussian2d --sampler gadmala");  // the command to repeat it
 }
 
 TEST_F(ReportCommand, TakesTheFilesOfARunAndAName) {
-  sample("run");
+  sample("run", "gadmala", "--format csv");
   EXPECT_EQ(run("report run_1.csv run_2.csv run_3.csv -o page.html").code, 0);
   EXPECT_EQ(run("report run --out other.html").code, 0);
   EXPECT_EQ(read("page.html"), read("other.html"));

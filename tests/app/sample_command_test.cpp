@@ -28,7 +28,7 @@ class SampleCommand : public ProgramTest {
 TEST_F(SampleCommand, RunsEverySamplerAndSummaryOfItsFilesGivesTheSameNumbers) {
   for (const SamplerRow& row : samplers()) {
     const std::string& name = row.name;
-    const Json printed = json("sample gaussian2d --sampler " + name +
+    const Json printed = json("sample --format csv --checkpoint 0 gaussian2d --sampler " + name +
                               " --chains 2 --warmup 150 --draws 40 --seed 5 --json");
     EXPECT_EQ(printed["target"], "gaussian2d");
     EXPECT_EQ(printed["sampler"], name);
@@ -46,8 +46,9 @@ TEST_F(SampleCommand, RunsEverySamplerAndSummaryOfItsFilesGivesTheSameNumbers) {
 }
 
 TEST_F(SampleCommand, PrintsOneJsonObjectWithThePromisedFields) {
-  const Json printed =
-      json("sample gaussian2d --sampler nuts --chains 2 --warmup 50 --draws 50 --json");
+  const Json printed = json(
+      "sample --format csv --checkpoint 0 gaussian2d --sampler nuts --chains 2 --warmup 50 --draws "
+      "50 --json");
   for (const char* field :
        {"target", "sampler", "dim", "chains", "warmup", "draws", "seed", "seconds", "gradients",
         "accept_rate", "divergences", "ess_paper", "ess_bulk", "ess_tail", "ess_worst",
@@ -69,7 +70,8 @@ TEST_F(SampleCommand, PrintsOneJsonObjectWithThePromisedFields) {
 }
 
 TEST_F(SampleCommand, WritesNullForWhatIsNotDefined) {
-  const Json printed = json("sample gaussian2d --chains 1 --warmup 10 --draws 1 --json");
+  const Json printed =
+      json("sample --format csv --checkpoint 0 gaussian2d --chains 1 --warmup 10 --draws 1 --json");
   EXPECT_TRUE(printed["ess_worst"].is_null());
   EXPECT_TRUE(printed["rhat_max"].is_null());
   EXPECT_TRUE(printed["ess_bulk"]["min"].is_null());
@@ -78,7 +80,8 @@ TEST_F(SampleCommand, WritesNullForWhatIsNotDefined) {
 }
 
 TEST_F(SampleCommand, WritesFilesLikeThoseOfCmdStan) {
-  ASSERT_EQ(run("sample gaussian2d --sampler nuts --metric dense --chains 2 --warmup 60 --draws 30 "
+  ASSERT_EQ(run("sample --format csv --checkpoint 0 gaussian2d --sampler nuts --metric dense "
+                "--chains 2 --warmup 60 --draws 30 "
                 "--seed 9 --out run")
                 .code,
             0);
@@ -99,7 +102,8 @@ TEST_F(SampleCommand, WritesFilesLikeThoseOfCmdStan) {
 }
 
 TEST_F(SampleCommand, SaysNothingOnStderrThatIsNoTerminal) {
-  const Outcome outcome = run("sample neal100 --chains 2 --warmup 100 --draws 500");
+  const Outcome outcome =
+      run("sample --format csv --checkpoint 0 neal100 --chains 2 --warmup 100 --draws 500");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   expect_contains(outcome.out, "neal100 by gadmala: 2 chains x (100 warm-up + 500 draws)");
@@ -107,29 +111,34 @@ TEST_F(SampleCommand, SaysNothingOnStderrThatIsNoTerminal) {
 }
 
 TEST_F(SampleCommand, PrintsOnlyTheNameOfTheFilesWhenQuiet) {
-  const Outcome outcome = run("sample gaussian2d --quiet --chains 2 --warmup 10 --draws 10");
+  const Outcome outcome = run(
+      "sample --format csv --checkpoint 0 gaussian2d --quiet --chains 2 --warmup 10 --draws 10");
   EXPECT_EQ(outcome.out,
             "draws: gaussian2d-gadmala_1.csv to gaussian2d-gadmala_2.csv "
             "(gadwall summary gaussian2d-gadmala)\n");
 }
 
 TEST_F(SampleCommand, ShowsProgressOnATerminal) {
-  const auto process = start(words("sample funnel --dim 1000 --sampler hmc --leapfrog 50 --chains "
+  const auto process = start(words("sample --format csv --checkpoint 0 funnel --dim 1000 --sampler "
+                                   "hmc --leapfrog 50 --chains "
                                    "2 --warmup 5 --draws 1000000000"),
                              true);
-  EXPECT_TRUE(process->wait_until(
-      [&] { return process->said().find("chain 2   sampling") != std::string::npos; }));
+  EXPECT_TRUE(
+      process->wait_until([&] { return process->said().find(" h left") != std::string::npos; }));
   process->send(SIGINT);
   const Outcome outcome = process->finish();
   EXPECT_EQ(outcome.code, 130);
   const std::regex line(
-      R"(chain 1   sampling +\d+ / 1000000000 accept [01]\.\d{3}  [\d.]+ (s|min|h) left)");
+      R"(chain 1   sampling +\d+ / 1000000000 accept [01]\.\d{3}  step \S+ +log\|L\| 0 .*ESS)");
   EXPECT_TRUE(std::regex_search(outcome.err, line)) << outcome.err;
+  const std::regex all(R"(sampling \d+ / 1000000000  worst ESS .* R-hat .* [\d.]+ h left)");
+  EXPECT_TRUE(std::regex_search(outcome.err, all)) << outcome.err;
   EXPECT_EQ(outcome.out.find("left"), std::string::npos);
 }
 
 TEST_F(SampleCommand, DrawsTheSameNumbersForTheSameSeedAndAnyNumberOfThreads) {
-  const std::string common = "sample gp51 --quiet --chains 4 --warmup 300 --draws 200 ";
+  const std::string common =
+      "sample --format csv --checkpoint 0 gp51 --quiet --chains 4 --warmup 300 --draws 200 ";
   ASSERT_EQ(run(common + "--seed 3 --threads 1 --out a").code, 0);
   ASSERT_EQ(run(common + "--seed 3 --threads 2 --out b").code, 0);
   ASSERT_EQ(run(common + "--seed 4 --threads 2 --out c").code, 0);
@@ -141,7 +150,8 @@ TEST_F(SampleCommand, DrawsTheSameNumbersForTheSameSeedAndAnyNumberOfThreads) {
 }
 
 TEST_F(SampleCommand, LanesShareWhatTheyLearnWhateverTheNumberOfThreads) {
-  const std::string common = "sample gp51 --quiet --warmup 200 --draws 50 --lanes 4 ";
+  const std::string common =
+      "sample --format csv --checkpoint 0 gp51 --quiet --warmup 200 --draws 50 --lanes 4 ";
   ASSERT_EQ(run(common + "--chains 8 --threads 1 --out a").code, 0);
   ASSERT_EQ(run(common + "--chains 8 --threads 2 --out b").code, 0);
   for (const std::string chain : {"_1.csv", "_4.csv", "_5.csv", "_8.csv"}) {
@@ -156,19 +166,26 @@ TEST_F(SampleCommand, LanesShareWhatTheyLearnWhateverTheNumberOfThreads) {
   EXPECT_NE(learnt("a_1.csv"), learnt("a_5.csv"));
   EXPECT_EQ(json("summary a --json")["lanes"], 4);
   // Without --chains there are as many as lanes, and 4 at least.
-  EXPECT_EQ(json("sample gaussian2d --lanes 6 --warmup 9 --draws 9 --json")["chains"], 6);
-  EXPECT_EQ(json("sample gaussian2d --lanes 2 --warmup 9 --draws 9 --json")["chains"], 4);
+  EXPECT_EQ(
+      json("sample --format csv --checkpoint 0 gaussian2d --lanes 6 --warmup 9 --draws 9 --json")
+          ["chains"],
+      6);
+  EXPECT_EQ(
+      json("sample --format csv --checkpoint 0 gaussian2d --lanes 2 --warmup 9 --draws 9 --json")
+          ["chains"],
+      4);
 }
 
 TEST_F(SampleCommand, TakesCountsInPowersOfTenAndNeverAsOctal) {
-  const Json printed = json("sample gaussian2d --warmup 1e2 --draws 010 --json");
+  const Json printed =
+      json("sample --format csv --checkpoint 0 gaussian2d --warmup 1e2 --draws 010 --json");
   EXPECT_EQ(printed["warmup"], 100);
   EXPECT_EQ(printed["draws"], 10);
 }
 
 TEST_F(SampleCommand, RecordsTheNumbersOfTheSampler) {
   const Json printed = json(
-      "sample gaussian2d --sampler hmc --leapfrog 3 --jitter 0.25 "
+      "sample --format csv --checkpoint 0 gaussian2d --sampler hmc --leapfrog 3 --jitter 0.25 "
       "--warmup 20 --draws 20 --json");
   EXPECT_EQ(printed["settings"]["leapfrog"], "3");
   EXPECT_EQ(printed["settings"]["jitter"], "0.25");

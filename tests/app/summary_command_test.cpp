@@ -8,7 +8,8 @@ class SummaryCommand : public ProgramTest {
  protected:
   void sample(const std::string& name, const std::string& more = "") const {
     const Outcome outcome =
-        run("sample banana --dim 5 --sampler nuts --quiet --chains 3 --warmup 100 --draws 60 "
+        run("sample --format csv --checkpoint 0 banana --dim 5 --sampler nuts --quiet --chains 3 "
+            "--warmup 100 --draws 60 "
             "--out " +
             name + " " + more);
     ASSERT_EQ(outcome.code, 0) << outcome.err;

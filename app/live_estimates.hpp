@@ -1,0 +1,78 @@
+// How good the draws are so far, while they come: O(1) memory a parameter and chain.
+//
+// Every chain cuts its draws into blocks and keeps the means of x and of (x - c)^2 over each, c
+// being its first draw; when there are too many blocks, neighbours are joined and blocks are twice
+// as long from there. With b draws a block, the variance of a mean over N draws is estimated by
+// b / N times the variance of the block means, and
+//
+//   ESS = N var(x) / (b var(block means))          (batch means)
+//
+// the smaller of that for x and for the square counts. R-hat compares the chains' means and
+// variances (Gelman & Rubin), without ranks and without halves: the summary at the end has those.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "io/draw_writer.hpp"
+
+namespace gadwall::app {
+
+/// Block means of one chain.
+class BlockMeans {
+ public:
+  explicit BlockMeans(Index values) : values_(values) {}
+
+  void add(ConstVectorRef x);
+
+  Index draws() const { return draws_; }
+  Vector mean() const;
+  Vector variance() const;  // of x; NaN before there are two draws
+  Vector ess() const;       // the smaller of that of x and of its square; NaN with too few blocks
+
+ private:
+  void close_block();
+  void join_neighbours();
+
+  Index values_;
+  Index draws_ = 0;
+  Index block_draws_ = 1;  // length of a block
+  Index in_block_ = 0;
+  Index blocks_ = 0;
+  Vector centre_;   // c: the first draw
+  Vector sum_;      // of x - c in the present block
+  Vector squares_;  // of (x - c)^2
+  Matrix means_;    // of the closed blocks: values x blocks
+  Matrix square_means_;
+};
+
+struct Estimates {
+  double worst_ess = 0;  // summed over the chains, of the worst parameter; NaN: too early
+  std::string worst_name;
+  double rhat = 0;  // the largest; NaN: too early, or one chain
+  std::string rhat_name;
+  std::vector<double> chain_ess;     // of each chain, its worst parameter
+  std::vector<std::string> unmoved;  // parameters whose draws are all the same
+};
+
+class LiveEstimates final : public DrawWriter {
+ public:
+  explicit LiveEstimates(const RunPlan& plan);
+
+  void begin_sampling(Index, const Tuning&) override {}
+  void append(const ChainBlock& block) override;
+  void flush() override {}
+  void finish(const RunOutcome&) override {}
+  std::vector<std::string> paths() const override { return {}; }
+
+  /// Any thread may ask.
+  Estimates now() const;
+
+ private:
+  std::vector<std::string> names_;
+  mutable std::mutex mutex_;
+  std::vector<BlockMeans> chains_;
+};
+
+}  // namespace gadwall::app

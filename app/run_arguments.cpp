@@ -1,0 +1,284 @@
+// The options of `sample`: read, checked, made into a plan.
+#include "run_arguments.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "duration.hpp"
+#include "gadwall/catalog.hpp"
+#include "gadwall/error.hpp"
+#include "io/name_selection.hpp"
+#include "messages.hpp"
+#include "numbers.hpp"
+#include "warm_start.hpp"
+
+namespace gadwall::app {
+namespace {
+
+// Far beyond what can be done, and small enough that no sum of them overflows.
+constexpr std::uint64_t kMostIterations = 1'000'000'000'000'000;
+constexpr std::uint64_t kMostChains = 1'000'000;  // each has a file
+constexpr std::uint64_t kMostDimension = 1'000'000;
+constexpr Index kWarmStartShare = 10;  // of the warm-up, where the tuning is learnt already
+constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
+
+void set_warmup(const std::string& text, RunOptions& run) {
+  constexpr std::string_view kAuto = "auto";
+  run.warmup_settles = text == kAuto || text.starts_with("auto:");
+  if (text == kAuto) return;
+  const std::string number = run.warmup_settles ? text.substr(kAuto.size() + 1) : text;
+  const std::string option = run.warmup_settles ? "--warmup auto:N, N" : "--warmup";
+  run.warmup = static_cast<Index>(whole_number(option, number, {0, kMostIterations}));
+}
+
+Format format_of(const std::string& text) {
+  if (text == "nc") return Format::nc;
+  if (text == "csv") return Format::csv;
+  if (text == "both") return Format::both;
+  throw UsageError(fmt::format("--format is '{}', expected nc, csv or both", text));
+}
+
+double ess_of(const std::string& text) {
+  constexpr std::string_view key = "ess=";
+  if (!text.starts_with(key)) {
+    throw UsageError(fmt::format("--until is '{}', expected ess=N, e.g. ess=400", text));
+  }
+  return positive_number("--until ess", text.substr(key.size()));
+}
+
+void add_run_options(CLI::App* parser, RunArguments& a) {
+  parser->add_option("TARGET", a.target, "what to sample: see gadwall list targets")->required();
+  parser->add_option("--sampler", a.sampler, "see gadwall list samplers")->capture_default_str();
+  add_whole(parser, "--chains", a.chains, {1, kMostChains},
+            "independent chains [4, or as many as lanes]");
+  add_whole(parser, "--lanes", a.run.lanes, {1, kMostChains},
+            "chains in lockstep that share what they learn; divides the chains [1]");
+  parser
+      ->add_option_function<std::string>(
+          "--warmup", [&a](const std::string& text) { set_warmup(text, a.run); },
+          "iterations that learn; auto: until what is learnt has settled, at most the default, "
+          "auto:N: at most N [the sampler's default]")
+      ->type_name("N|auto");
+  add_whole(parser, "--draws", a.run.draws, {1, kMostIterations},
+            "draws of each chain that are kept; with --until the most [the sampler's default]");
+  add_end_arguments(parser, a.run);
+  add_whole(parser, "--seed", a.run.seed, {0, kAnySeed}, "decides every random number [1]");
+  add_whole(parser, "--threads", a.threads, {1, kMostChains}, "[the processor's cores]");
+}
+
+void add_output_options(CLI::App* parser, RunArguments& a) {
+  parser->option_defaults()->group("Output");
+  parser->add_option("--out", a.out,
+                     "name of the files, or the directory for them [TARGET-SAMPLER; -2, -3, ... "
+                     "where that is taken]");
+  parser
+      ->add_option_function<std::string>(
+          "--format", [&a](const std::string& text) { a.format = format_of(text); },
+          "nc: NAME.nc, NetCDF; csv: NAME_1.csv, ...; both [nc]")
+      ->type_name("nc|csv|both");
+  add_whole(parser, "--sig-figs", a.significant_digits, {1, 17},
+            "significant digits in CSV files [as many as are exact]");
+  parser->add_option("--save", a.save, "keep these parameters only: 'beta,theta[1:3]'");
+  add_whole(parser, "--thin", a.run.thin, {1, kMostIterations},
+            "iterations a kept draw: --draws N runs N times as many [1]");
+  parser->add_flag("--save-warmup", a.run.save_warmup, "keep the states of warm-up too");
+  parser->add_option("--save-tuning", a.save_tuning, "write what was learnt to this JSON file");
+  add_real(parser, "--checkpoint", a.checkpoint_seconds, number_from_zero,
+           "seconds between checkpoints; 0: none, and no resume [60]");
+  parser->add_flag("--force", a.force, "overwrite files that exist");
+  parser->add_flag("--json", a.json, "print the summary as one JSON object");
+  parser->add_flag("--quiet", a.quiet, "no progress and no summary");
+}
+
+void add_start_options(CLI::App* parser, RunArguments& a) {
+  parser->option_defaults()->group("Start");
+  add_real(parser, "--start-sd", a.run.start_sd, positive_number,
+           "chains start at N(0, sd^2 I) [1]");
+  parser->add_option("--init", a.init, "start at the last draws of this run");
+  parser->add_option("--tuning", a.tuning,
+                     "begin with what this run, or file of --save-tuning, learnt; warm-up is then "
+                     "a tenth of the default, or --warmup 0");
+}
+
+void add_logistic_options(CLI::App* parser, RunArguments& a) {
+  TargetOptions& o = a.target_options;
+  parser->add_option("--data", o.data,
+                     "logistic: table, CSV or whitespace-separated, plain or .gz");
+  parser->add_option("--label", o.label,
+                     "logistic: column of the classes, a name or a position [y, or the last]");
+  parser->add_option("--header", o.header,
+                     "logistic: does the first line name the columns? auto, yes or no [auto]");
+  parser->add_flag("--standardise,!--no-standardise", o.standardise,
+                   "logistic: features to mean 0 and variance 1 [yes]");
+  add_real(parser, "--scale", o.scale, positive_number,
+           "logistic: divide the features by this instead");
+  parser->add_flag("--bias,!--no-bias", o.bias, "logistic: a column of ones, last [yes]");
+  parser->add_option("--constant-columns", a.constant_columns, "logistic: drop or refuse [drop]")
+      ->check(CLI::IsMember({"drop", "refuse"}));
+  add_real(parser, "--prior-sd", o.prior_sd, positive_number,
+           "logistic: sd of the normal prior of every weight [1]");
+}
+
+void add_target_options(CLI::App* parser, RunArguments& a) {
+  TargetOptions& o = a.target_options;
+  parser->option_defaults()->group("Target");
+  add_logistic_options(parser, a);
+  parser->add_option("--mean", o.mean, "gaussian: file of n numbers [zero]");
+  parser->add_option("--covariance", o.covariance, "gaussian: file of n x n numbers");
+  add_whole(parser, "--dim", o.dim, {2, kMostDimension}, "banana, funnel: dimension [2, 10]");
+  add_real(parser, "--curvature", o.curvature, real_number, "banana [0.03]");
+}
+
+/// Which samplers use an option, for its help.
+std::string users_of(const std::string& option) {
+  std::vector<std::string> names;
+  for (const SamplerRow& row : samplers()) {
+    if (std::ranges::count(row.options, option) > 0) names.push_back(row.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void add_sampler_options(CLI::App* parser, RunArguments& a) {
+  parser->option_defaults()->group("Numbers of the sampler");
+  for (const OptionInfo& info : option_table()) {
+    parser
+        ->add_option_function<std::string>(
+            "--" + info.name,
+            [&a, name = info.name](const std::string& text) { a.numbers[name] = text; },
+            fmt::format("{} ({})", info.help, users_of(info.name)))
+        ->type_name(info.name == "metric" ? "TEXT" : "X");
+  }
+}
+
+void set_number(SamplerOptions& options, const OptionInfo& info, const std::string& text) {
+  std::visit(
+      [&](auto field) {
+        using Value = std::remove_reference_t<decltype(options.*field)>;
+        const std::string name = "--" + info.name;
+        if constexpr (std::is_same_v<Value, Metric>) {
+          options.*field = metric_from_string(text);
+        } else if constexpr (std::is_integral_v<Value>) {
+          const WholeRange range{static_cast<std::uint64_t>(info.least),
+                                 static_cast<std::uint64_t>(info.most)};
+          options.*field = static_cast<Value>(whole_number(name, text, range));
+        } else {
+          options.*field = real_number(name, text);
+        }
+      },
+      info.field);
+}
+
+SamplerOptions sampler_options(const SamplerRow& row, const RunArguments& a) {
+  SamplerOptions options = row.defaults;
+  for (const OptionInfo& info : option_table()) {
+    const auto given = a.numbers.find(info.name);
+    if (given == a.numbers.end()) continue;
+    if (std::ranges::count(row.options, info.name) == 0) {
+      throw UsageError(fmt::format("--{} is not an option of {}; it belongs to {}", info.name,
+                                   row.name, users_of(info.name)));
+    }
+    set_number(options, info, given->second);
+  }
+  return options;
+}
+
+/// An option of another target would be ignored: say so instead.
+void check_target_options(const CLI::App& parser, const TargetRow& row) {
+  std::map<std::string, std::vector<std::string>> users;
+  for (const TargetRow& any : targets()) {
+    for (const std::string& option : any.options) users[option].push_back(any.name);
+  }
+  for (const auto& [option, names] : users) {
+    if (parser.count("--" + option) > 0 && std::ranges::count(row.options, option) == 0) {
+      throw UsageError(fmt::format("--{} is not an option of target {}; it belongs to {}", option,
+                                   row.name, fmt::join(names, ", ")));
+    }
+  }
+  if (parser.count("--scale") > 0 && parser.count("--standardise") > 0 &&
+      parser.get_option("--standardise")->as<bool>()) {
+    throw UsageError("--scale and --standardise exclude each other, expected one of them");
+  }
+}
+
+RunOptions complete(const RunArguments& a) {
+  RunOptions run = a.run;
+  run.chains = a.chains.value_or(std::max<Index>(run.chains, run.lanes));
+  run.threads =
+      a.threads.value_or(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+  return run;
+}
+
+}  // namespace
+
+void add_end_arguments(CLI::App* parser, RunOptions& run) {
+  parser
+      ->add_option_function<std::string>(
+          "--until", [&run](const std::string& text) { run.until_ess = ess_of(text); },
+          "end when the worst ESS is so large and R-hat below 1.01: ess=400")
+      ->type_name("ess=N");
+  parser
+      ->add_option_function<std::string>(
+          "--max-time",
+          [&run](const std::string& text) { run.max_seconds = duration("--max-time", text); },
+          "end after so long, with the draws so far: 90s, 10m, 2h")
+      ->type_name("TIME");
+}
+
+void add_run_arguments(CLI::App* parser, RunArguments& arguments) {
+  add_run_options(parser, arguments);
+  add_output_options(parser, arguments);
+  add_start_options(parser, arguments);
+  add_target_options(parser, arguments);
+  add_sampler_options(parser, arguments);
+}
+
+RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
+  const SamplerRow& sampler = find_sampler(a.sampler);
+  const TargetRow& row = find_target(a.target);
+  check_target_options(parser, row);
+  if (a.significant_digits > 0 && a.format == Format::nc) {
+    throw UsageError("--sig-figs is for CSV files, expected --format csv or both with it");
+  }
+  SamplerOptions numbers = sampler_options(sampler, a);
+  check_options(sampler, numbers);  // before a large table is read
+  TargetOptions target_options = a.target_options;
+  target_options.drop_constant = a.constant_columns == "drop";
+  const BuiltTarget built = row.make(target_options);
+  warn(built.warnings);
+  RunOptions run = complete(a);
+  if (!a.save.empty()) run.save = select_names(built.target->output_names(), a.save);
+  if (!a.init.empty()) run.start = last_draws(a.init, *built.target, run.chains);
+  if (!a.tuning.empty()) {
+    const WarmStart start = read_tuning(a.tuning);
+    run.tuning = start.tuning;
+    if (std::isfinite(start.beta) && !a.numbers.contains("beta")) numbers.beta = start.beta;
+    if (!run.warmup) run.warmup = sampler.warmup / kWarmStartShare;
+  }
+  return RunPlan(built.target, sampler, numbers, run);
+}
+
+std::vector<std::string> input_files(const RunArguments& a) {
+  std::vector<std::string> files;
+  const TargetOptions& o = a.target_options;
+  for (const std::string& file : {o.data, o.mean, o.covariance, a.init, a.tuning}) {
+    if (!file.empty()) files.push_back(file);
+  }
+  return files;
+}
+
+std::map<std::string, std::string> target_settings(const CLI::App& parser, const TargetRow& row) {
+  std::map<std::string, std::string> settings;
+  for (const std::string& name : row.options) {
+    const CLI::Option* option = parser.get_option_no_throw("--" + name);
+    if (option != nullptr && option->count() > 0) {
+      settings.emplace(name, fmt::format("{}", fmt::join(option->results(), " ")));
+    }
+  }
+  return settings;
+}
+
+}  // namespace gadwall::app

@@ -1,0 +1,54 @@
+// What `sample` is told, and the plan that follows from it. `resume` reads the same words again.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gadwall/run.hpp"
+#include "gadwall/targets.hpp"
+
+namespace gadwall::app {
+
+enum class Format { nc, csv, both };
+
+struct RunArguments {
+  std::string target;
+  std::string sampler = "gadmala";
+  RunOptions run;
+  std::optional<Index> chains;
+  std::optional<int> threads;
+  std::string constant_columns = "drop";
+  TargetOptions target_options;
+  std::map<std::string, std::string> numbers;  // the sampler options given, by name
+  std::string save;                            // names of the values to keep
+  std::string init;                            // a run whose last draws are the starts
+  std::string tuning;                          // a run or file whose tuning is the first
+  std::string save_tuning;
+  std::optional<std::string> out;
+  Format format = Format::nc;
+  int significant_digits = 0;
+  double checkpoint_seconds = 60;  // 0: none
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// Adds every option of `sample`.
+void add_run_arguments(CLI::App* parser, RunArguments& arguments);
+
+/// --until and --max-time, which `resume` has too.
+void add_end_arguments(CLI::App* parser, RunOptions& run);
+
+/// UsageError where something does not fit; warnings of the target go to stderr.
+RunPlan make_plan(const RunArguments& arguments, const CLI::App& parser);
+
+/// The files that the target is made from.
+std::vector<std::string> input_files(const RunArguments& arguments);
+
+/// The options of the target that were given, by name.
+std::map<std::string, std::string> target_settings(const CLI::App& parser, const TargetRow& row);
+
+}  // namespace gadwall::app

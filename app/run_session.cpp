@@ -1,0 +1,170 @@
+#include "run_session.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "commands.hpp"
+#include "gadwall/error.hpp"
+#include "gadwall/summary.hpp"
+#include "interrupt.hpp"
+#include "io/read_run.hpp"
+#include "messages.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "terminal.hpp"
+#include "warm_start.hpp"
+
+namespace gadwall::app {
+namespace {
+
+constexpr Index kSummaryRows = 10;
+
+std::map<std::string, std::string> fingerprints(const RunArguments& a) {
+  std::map<std::string, std::string> result;
+  for (const std::string& file : input_files(a)) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(file, ignored)) {
+      result.emplace(file, file_fingerprint(file));
+    }
+  }
+  return result;
+}
+
+/// Draws from before and after a change do not belong to one posterior.
+void check_unchanged(const Checkpoint& from, const std::map<std::string, std::string>& now) {
+  for (const auto& [file, was] : from.fingerprints) {
+    const auto found = now.find(file);
+    const std::string is = found == now.end() ? "missing" : found->second;
+    if (is == was) continue;
+    throw UsageError(
+        fmt::format("{}: has changed since the run began (was {}, is {}), so the run "
+                    "cannot go on; restore it, or begin a new run",
+                    file, was, is));
+  }
+}
+
+RunLabels labels_of(const Job& job, const CLI::App& parser) {
+  std::vector<std::string> words;
+  for (const std::string& word : job.words) words.push_back(shell_word(word));
+  return {job.arguments.target, target_settings(parser, find_target(job.arguments.target)),
+          fmt::format("gadwall {}", fmt::join(words, " "))};
+}
+
+/// What a restart needs that is not the state of the run.
+Restart make_restart(const Job& job, const std::string& name,
+                     const std::map<std::string, std::string>& prints) {
+  Restart restart;
+  if (job.from) restart.state = job.from->state;
+  restart.period_seconds = job.arguments.checkpoint_seconds;
+  if (restart.period_seconds <= 0) return restart;
+  restart.save = [&job, name, prints](const RunState& state) {
+    write_checkpoint(name, {.arguments = job.words,
+                            .fingerprints = prints,
+                            .build = build_identity(),
+                            .stopped_by = state.stopped_by,
+                            .rows = state.rows,
+                            .state = state.bytes});
+  };
+  return restart;
+}
+
+/// From the files, as any later command would see them.
+void show_summary(const RunArguments& a, const Output& output) {
+  const ReadResult result = read_run(output.writers.front()->paths());
+  const Summary summary = summarise(result.draws);
+  const bool many = summary.parameters.size() > static_cast<std::size_t>(2 * kSummaryRows);
+  const TableStyle style = table_style(many ? kSummaryRows : 0, summary.parameters.size());
+  fmt::print("{}", a.json ? to_json(summary) : to_text(summary, result.draws, style));
+  if (!a.json && !judge(result.draws, summary).sound()) {
+    fmt::print("Not sound yet: gadwall diagnose {} says why.\n", shell_word(output.name));
+  }
+}
+
+void say_where(const RunArguments& a, const Output& output) {
+  std::vector<std::string> groups;
+  for (const DrawWriter* writer : output.writers) {
+    const std::vector<std::string> files = writer->paths();
+    groups.push_back(files.front() + (files.size() > 1 ? " to " + files.back() : ""));
+  }
+  fmt::print(a.json ? stderr : stdout, "draws: {} (gadwall summary {})\n", fmt::join(groups, ", "),
+             shell_word(output.name));
+}
+
+/// Which of the rules ended the run, where there was a choice.
+void say_why(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) {
+  if (plan.run.warmup_settles && facts.draws > 0 && facts.warmup == plan.warmup && !a.quiet) {
+    fmt::print(a.json ? stderr : stdout,
+               "warm-up took its most, {} iterations: what is learnt had not settled; --warmup "
+               "auto:N allows more\n",
+               plan.warmup);
+  }
+  const std::string done = fmt::format("after {} draws a chain", facts.draws);
+  std::string why;
+  if (facts.stopped_by == "ess") {
+    why = fmt::format("stopped {}: worst ESS {:g} reached, R-hat below 1.01", done,
+                      plan.run.until_ess);
+  } else if (facts.stopped_by == "time") {
+    why = fmt::format("stopped {}: --max-time is over{}", done,
+                      facts.draws == 0 ? ", in warm-up" : "");
+  } else if (facts.stopped_by == "draws" && plan.run.until_ess > 0) {
+    why = fmt::format("stopped {}, the most: worst ESS {:g} was not reached", done,
+                      plan.run.until_ess);
+  }
+  if (!why.empty() && !a.quiet) fmt::print(a.json ? stderr : stdout, "{}\n", why);
+}
+
+int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const Output& output) {
+  const RunArguments& a = job.arguments;
+  if (!outcome.first_exception.empty()) {
+    warn({fmt::format("the target threw at {} points, first: {}", outcome.facts.bad_points,
+                      outcome.first_exception)});
+  }
+  if (outcome.facts.draws > 0) {
+    if (!a.quiet || a.json) show_summary(a, output);
+    say_why(a, plan, outcome.facts);
+    say_where(a, output);
+  } else {
+    say_why(a, plan, outcome.facts);
+  }
+  if (!a.save_tuning.empty()) write_tuning(a.save_tuning, pool(outcome.learnt));
+  const bool goes_on =
+      a.checkpoint_seconds > 0 && (outcome.interrupted || outcome.facts.stopped_by == "time");
+  std::fflush(stdout);
+  if (outcome.interrupted) {
+    fmt::print(stderr, "gadwall: interrupted after {} of {} draws a chain{}\n", outcome.facts.draws,
+               plan.draws, outcome.facts.draws > 0 ? "" : ", in warm-up: there are no draws yet");
+  }
+  if (goes_on && !a.quiet) {
+    fmt::print(stderr, "gadwall resume {} goes on from here\n", shell_word(output.name));
+  }
+  return outcome.interrupted ? 128 + InterruptGuard::signal_seen() : kSuccess;
+}
+
+}  // namespace
+
+int carry_out(const Job& job, const CLI::App& parser) {
+  const RunArguments& a = job.arguments;
+  const auto prints = fingerprints(a);
+  if (job.from) check_unchanged(*job.from, prints);
+  if (!a.save_tuning.empty()) check_free(a.save_tuning, a.force);
+  const RunPlan plan = make_plan(a, parser);
+  Monitor monitor(plan.run.chains);
+  Output output;
+  RunOutcome outcome;
+  {
+    const InterruptGuard interrupt(monitor);  // before there are files to clean up
+    const RunLabels labels = labels_of(job, parser);
+    output = job.from ? reopen_output(plan, a, labels, job.name, job.from->rows)
+                      : open_output(plan, a, labels);
+    {
+      const Progress progress(monitor, plan, *output.estimates, a.quiet);
+      outcome = run(plan, *output.sink, monitor, make_restart(job, output.name, prints));
+    }
+    output.sink->finish(outcome);
+  }
+  return finish(job, plan, outcome, output);
+}
+
+}  // namespace gadwall::app

@@ -1,0 +1,70 @@
+#include "trouble.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gadwall::app {
+namespace {
+
+constexpr Index kLongWithoutMove = 2000;  // iterations; a random walk accepts one in four
+constexpr double kFarTail = 1000;         // log density below the later one, a dimension
+constexpr double kApart = 1.2;            // R-hat of chains that each have mixed
+constexpr double kMixed = 50;             // ESS of each chain alone
+
+}  // namespace
+
+std::vector<std::string> TroubleWatch::look(const Monitor& monitor, const Estimates& estimates) {
+  fresh_.clear();
+  for (Index c = 0; c < static_cast<Index>(monitor.chain.size()); ++c) look_at_chain(c, monitor);
+  look_at_draws(estimates);
+  return fresh_;
+}
+
+void TroubleWatch::say_once(const std::string& key, const std::string& line) {
+  if (said_.insert(key).second) fresh_.push_back(line);
+}
+
+void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
+  const ChainProgress& progress = monitor.chain[static_cast<std::size_t>(chain)];
+  const Index still = progress.iteration - progress.moved_at;
+  if (still >= kLongWithoutMove) {
+    say_once(fmt::format("stuck {}", chain),
+             fmt::format("chain {} has not moved for {} iterations (log density {:g}); if this "
+                         "lasts, try another --seed, a smaller --start-sd or a longer --warmup",
+                         chain + 1, still, progress.log_density.load()));
+  }
+  const double first = progress.first_log_density;
+  const double now = progress.log_density;
+  if (now - first > kFarTail * static_cast<double>(dim_) && now > first / 10) {
+    say_once(fmt::format("tail {}", chain),
+             fmt::format("chain {} started in the far tail: its log density rose from {:.3g} to "
+                         "{:.3g}; try a smaller --start-sd, or --init",
+                         chain + 1, first, now));
+  }
+  if (progress.divergences > 0) {
+    say_once("divergences",
+             fmt::format("chain {} has divergent trajectories: parts of the posterior may be out "
+                         "of reach; try a higher --target-accept, or reparametrise",
+                         chain + 1));
+  }
+}
+
+void TroubleWatch::look_at_draws(const Estimates& estimates) {
+  for (const std::string& name : estimates.unmoved) {
+    say_once("unmoved " + name,
+             fmt::format("parameter {} has the same value in all draws so far; is it used by the "
+                         "model?",
+                         name));
+  }
+  const bool mixed = std::ranges::all_of(estimates.chain_ess, [](double e) { return e > kMixed; });
+  if (mixed && estimates.rhat > kApart) {
+    say_once("apart",
+             fmt::format("the chains disagree about {} (R-hat {:.2f}) although each has mixed by "
+                         "itself: there may be several modes; look at the chains one by one",
+                         estimates.rhat_name, estimates.rhat));
+  }
+}
+
+}  // namespace gadwall::app

@@ -1,0 +1,32 @@
+// Beginning with what another run left: its last draws, its tuning.
+#pragma once
+
+#include <string>
+
+#include "gadwall/draws.hpp"
+#include "gadwall/target.hpp"
+
+namespace gadwall::app {
+
+/// n x chains: the last draw of each chain of a run; where more are wanted, earlier draws, evenly
+/// apart. UsageError where the run does not have the target's parameters.
+Matrix last_draws(const std::string& run, const Target& target, Index chains);
+
+struct WarmStart {
+  Tuning tuning;
+  double beta;  // NaN where the sampler had none
+};
+
+/// What the batches of a run learnt, pooled: the mean of L L^T, the geometric mean of the steps.
+WarmStart pool(const std::vector<Learnt>& learnt);
+
+/// From a file of write_tuning, or from a run that holds its tuning.
+WarmStart read_tuning(const std::string& path);
+
+/// UsageError where there is a file and overwrite is not set, or no directory for it.
+void check_free(const std::string& path, bool overwrite);
+
+/// JSON with the keys metric, step, beta and L (rows of the lower triangle, or the diagonal).
+void write_tuning(const std::string& path, const WarmStart& start);
+
+}  // namespace gadwall::app
