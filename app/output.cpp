@@ -52,6 +52,7 @@ Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& l
   Output output;
   output.name = name;
   output.lock = std::make_unique<RunLock>(name);
+  if (rows == nullptr) remove_checkpoints(name);  // of a run that is overwritten
   std::vector<std::unique_ptr<DrawWriter>> writers;
   // A run that is to go on and has no row yet begins its files anew: they are its own.
   const bool has_rows = rows != nullptr && rows->draws + rows->warmup > 0;

@@ -148,7 +148,7 @@ int carry_out(const Job& job, const CLI::App& parser) {
   const RunArguments& a = job.arguments;
   const auto prints = fingerprints(a);
   if (job.from) check_unchanged(*job.from, prints);
-  if (!a.save_tuning.empty()) check_free(a.save_tuning, a.force);
+  if (!a.save_tuning.empty()) check_free(a.save_tuning, a.force || job.from);
   const RunPlan plan = make_plan(a, parser);
   Monitor monitor(plan.run.chains);
   Output output;

@@ -96,6 +96,12 @@ CheckpointFound read_checkpoint(const std::string& run) {
       fmt::format("{}: there is no such file: the run cannot go on", checkpoint_path(run)));
 }
 
+void remove_checkpoints(const std::string& run) {
+  std::error_code ignored;
+  fs::remove(checkpoint_path(run), ignored);
+  fs::remove(old_path(run), ignored);
+}
+
 std::string file_fingerprint(const std::string& path) {
   const std::string bytes = read_whole_file(path);
   return fmt::format("{} bytes, {:08x}", bytes.size(), checksum(bytes));

@@ -32,6 +32,9 @@ struct CheckpointFound {
 /// The last good one. UsageError where the run has none, RunError where all are damaged.
 CheckpointFound read_checkpoint(const std::string& run);
 
+/// Where there are any.
+void remove_checkpoints(const std::string& run);
+
 /// What identifies the content of a file: its size and a checksum.
 std::string file_fingerprint(const std::string& path);
 

@@ -96,7 +96,7 @@ void Course::decide_end() {
   monitor_.warmup = is_warming() ? -1 : warmup_;
   if (draws() > 0 && stopping_.is_enough(draws(), sink_)) {
     stopped_by_ = "ess";
-  } else if (iteration() == last_iteration()) {
+  } else if (iteration() >= last_iteration()) {  // beyond it: a run that was extended before
     stopped_by_ = "draws";
   } else if (monitor_.stop) {
     stopped_by_ = "signal";

@@ -13,20 +13,21 @@ constexpr Index kFurthest = Index{1} << 50;
 
 bool StoppingRule::is_enough(Index draws, Sink& sink) {
   if (ess_ <= 0) return false;
-  if (draws == next_look_) look(sink);
+  if (draws >= next_look_) look(draws, sink);
   return satisfied_ >= ess_;
 }
 
-void StoppingRule::look(Sink& sink) {
+void StoppingRule::look(Index draws, Sink& sink) {
   const Summary summary = summarise(sink.so_far());
   if (summary.ess_worst >= ess_ && summary.rhat_max < kRhat) satisfied_ = ess_;
   // NaN, of a parameter that does not move, predicts nothing: look again at the next occasion.
   const double predicted = summary.ess_worst > 0 ? summary.ess_worst : ess_;
-  double factor = 1;
+  const auto expected = [&] {
+    return predicted * static_cast<double>(next_look_) / static_cast<double>(draws);
+  };
   do {
     next_look_ *= 2;
-    factor *= 2;
-  } while (factor * predicted < kHopeless * ess_ && next_look_ < kFurthest);
+  } while (next_look_ <= draws || (expected() < kHopeless * ess_ && next_look_ < kFurthest));
 }
 
 void StoppingRule::archive(Archive& a) {

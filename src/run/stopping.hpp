@@ -26,7 +26,7 @@ class StoppingRule {
   void archive(Archive& a);
 
  private:
-  void look(Sink& sink);
+  void look(Index draws, Sink& sink);
 
   double ess_;
   Index next_look_ = 100;

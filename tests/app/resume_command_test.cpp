@@ -150,6 +150,11 @@ TEST_F(Resume, AddsDrawsToAFinishedRun) {
   expect_contains(read("short_1.csv"), "num_samples = 90\n");
   EXPECT_EQ(nlohmann::json::parse(run("summary short.nc --json").out)["draws"], 90);
   expect_refusal(run("resume short --draws 90"), {"--draws is 90", "more than the 90"});
+  const Outcome again = run("resume short --quiet");  // beyond what its first command asked for
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(nlohmann::json::parse(run("summary short.nc --json").out)["draws"], 90);
+  const Outcome until = run("resume short --until ess=20 --draws +100 --quiet");
+  EXPECT_EQ(until.code, 0) << until.err;
 }
 
 TEST_F(Resume, GoesOnAfterTimeRanOut) {
