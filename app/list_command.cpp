@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "gadwall/catalog.hpp"
+#include "gadwall/error.hpp"
 #include "gadwall/targets.hpp"
 
 namespace gadwall::app {
@@ -37,10 +38,12 @@ void list_samplers() {
 Command add_list(CLI::App& app) {
   const auto what = std::make_shared<std::string>();
   CLI::App* parser = app.add_subcommand("list", "Every target and sampler, with its defaults");
-  parser->add_option("WHAT", *what, "samplers or targets; both when left out")
-      ->check(CLI::IsMember({"samplers", "targets"}));
+  parser->add_option("WHAT", *what, "samplers or targets; both when left out");
   parser->footer("Example:\n  gadwall list samplers");
   return {parser, [what] {
+            if (!what->empty() && *what != "samplers" && *what != "targets") {
+              throw UsageError(fmt::format("list '{}', expected samplers or targets", *what));
+            }
             if (*what != "samplers") list_targets();
             if (what->empty()) fmt::print("\n");
             if (*what != "targets") list_samplers();

@@ -8,7 +8,8 @@ namespace gadwall::app {
 namespace {
 
 constexpr Index kMostBlocks = 128;
-constexpr Index kFewBlocks = 32;  // below this their variance says nothing
+constexpr Index kFewBlocks = 32;     // below this their variance says nothing
+constexpr Index kMostValues = 4096;  // of a draw; of more, every second, third, ... is followed
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Of each row, about its mean.
@@ -89,16 +90,21 @@ Vector BlockMeans::ess() const {
   return of_x.cwiseMin(of_squares);
 }
 
-LiveEstimates::LiveEstimates(const RunPlan& plan)
-    : names_(plan.output_names()),
-      chains_(static_cast<std::size_t>(plan.run.chains),
-              BlockMeans(static_cast<Index>(names_.size()))) {}
+LiveEstimates::LiveEstimates(const RunPlan& plan) {
+  const std::vector<std::string> all = plan.output_names();
+  const auto values = static_cast<Index>(all.size());
+  stride_ = (values + kMostValues - 1) / kMostValues;
+  for (Index i = 0; i < values; i += stride_) names_.push_back(all[static_cast<std::size_t>(i)]);
+  chains_.resize(static_cast<std::size_t>(plan.run.chains),
+                 BlockMeans(static_cast<Index>(names_.size())));
+}
 
 void LiveEstimates::append(const ChainBlock& block) {
   if (block.warmup) return;
   const std::lock_guard lock(mutex_);
   BlockMeans& chain = chains_[static_cast<std::size_t>(block.chain)];
-  for (Index i = 0; i < block.count; ++i) chain.add(block.values.col(i));
+  const auto followed = Eigen::seqN(0, static_cast<Index>(names_.size()), stride_);
+  for (Index i = 0; i < block.count; ++i) chain.add(block.values.col(i)(followed));
 }
 
 Estimates LiveEstimates::now() const {

@@ -9,6 +9,7 @@
 //
 // the smaller of that for x and for the square counts. R-hat compares the chains' means and
 // variances (Gelman & Rubin), without ranks and without halves: the summary at the end has those.
+// Where a draw has thousands of values, some thousands of them are followed.
 #pragma once
 
 #include <mutex>
@@ -70,7 +71,8 @@ class LiveEstimates final : public DrawWriter {
   Estimates now() const;
 
  private:
-  std::vector<std::string> names_;
+  std::vector<std::string> names_;  // of the values that are followed
+  Index stride_ = 1;                // between them
   mutable std::mutex mutex_;
   std::vector<BlockMeans> chains_;
 };

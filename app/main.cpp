@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "gadwall/error.hpp"
 #include "io/nearest_name.hpp"
+#include "messages.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -87,7 +88,7 @@ int fail(std::string message, int code) {
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
   }
   std::fflush(stdout);
-  fmt::print(stderr, "gadwall: {}\n", message);
+  tell(fmt::format("gadwall: {}\n", message));
   return code;
 }
 

@@ -9,6 +9,7 @@
 
 #include "gadwall/error.hpp"
 #include "io/csv_files.hpp"
+#include "io/file_place.hpp"
 #include "io/netcdf_run.hpp"
 #include "io/read_run.hpp"
 
@@ -17,22 +18,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));
-}
-
-bool is_taken(const std::string& name, Index chains) {
+bool is_run_taken(const std::string& name, Index chains) {
   for (Index c = 1; c <= chains; ++c) {
-    if (exists(chain_path(name, c))) return true;
+    if (is_taken(chain_path(name, c))) return true;
   }
-  return exists(name + ".nc") || exists(checkpoint_path(name)) || exists(name + ".lock");
+  return is_taken(name + ".nc") || is_taken(checkpoint_path(name)) || is_taken(name + ".lock");
 }
 
 std::string free_name(const std::string& name, Index chains) {
   std::string candidate = name;
-  for (int i = 2; is_taken(candidate, chains); ++i) candidate = fmt::format("{}-{}", name, i);
+  for (int i = 2; is_run_taken(candidate, chains); ++i) candidate = fmt::format("{}-{}", name, i);
   return candidate;
+}
+
+/// Files of an earlier run that this one would leave beside its own: later commands would take them
+/// for part of it.
+void refuse_leftovers(const std::string& name, Index chains, Format format) {
+  std::vector<std::string> others = {chain_path(name, format == Format::nc ? 1 : chains + 1)};
+  if (format == Format::csv) others.push_back(name + ".nc");
+  for (const std::string& file : others) {
+    if (!is_taken(file)) continue;
+    throw UsageError(
+        fmt::format("{}: belongs to an earlier run with other files than this one; "
+                    "remove it, or give another --out",
+                    file));
+  }
 }
 
 NetcdfSchema schema(const RunPlan& plan, const RunLabels& labels) {
@@ -43,15 +53,16 @@ NetcdfSchema schema(const RunPlan& plan, const RunLabels& labels) {
   result.facts.target_settings = labels.target_settings;
   result.facts.command = labels.command;
   result.save_warmup = plan.run.save_warmup;
+  result.data = plan.target->data();
   return result;
 }
 
 /// rows: null for a new run.
 Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
-                  const std::string& name, const RowsKept* rows) {
+                  std::unique_ptr<RunLock> lock, const RowsKept* rows) {
   Output output;
-  output.name = name;
-  output.lock = std::make_unique<RunLock>(name);
+  output.lock = std::move(lock);
+  const std::string name = output.name = output.lock->run();
   if (rows == nullptr) remove_checkpoints(name);  // of a run that is overwritten
   std::vector<std::unique_ptr<DrawWriter>> writers;
   // A run that is to go on and has no row yet begins its files anew: they are its own.
@@ -69,9 +80,11 @@ Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& l
                                : std::make_unique<CsvFiles>(plan, csv));
   }
   for (const auto& writer : writers) output.writers.push_back(writer.get());
-  auto estimates = std::make_unique<LiveEstimates>(plan);
-  output.estimates = estimates.get();
-  writers.push_back(std::move(estimates));
+  if (!a.quiet) {
+    auto estimates = std::make_unique<LiveEstimates>(plan);
+    output.estimates = estimates.get();
+    writers.push_back(std::move(estimates));
+  }
   const DrawWriter* first = output.writers.front();
   output.sink = std::make_unique<QueuedSink>(plan, std::move(writers),
                                              [first] { return read_run(first->paths()).draws; });
@@ -84,7 +97,7 @@ Output open_free(const RunPlan& plan, const RunArguments& a, const RunLabels& la
   for (;;) {
     const std::string name = free_name(base, plan.run.chains);
     try {
-      return open_named(plan, a, labels, name, nullptr);
+      return open_named(plan, a, labels, std::make_unique<RunLock>(name), nullptr);
     } catch (const UsageError&) {
       if (free_name(base, plan.run.chains) == name) throw;
     }
@@ -106,18 +119,19 @@ Output open_output(const RunPlan& plan, const RunArguments& a, const RunLabels& 
     }
   }
   if ((directory || !a.out) && !a.force) return open_free(plan, a, labels, name);
-  if (!a.force && exists(checkpoint_path(name))) {
+  if (!a.force && is_taken(checkpoint_path(name))) {
     throw UsageError(
         fmt::format("{}: the file exists; gadwall resume {} goes on with that run, "
                     "--force overwrites it",
                     checkpoint_path(name), shell_word(name)));
   }
-  return open_named(plan, a, labels, name, nullptr);
+  refuse_leftovers(name, plan.run.chains, a.format);
+  return open_named(plan, a, labels, std::make_unique<RunLock>(name), nullptr);
 }
 
 Output reopen_output(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
-                     const std::string& name, const RowsKept& rows) {
-  return open_named(plan, a, labels, name, &rows);
+                     std::unique_ptr<RunLock> lock, const RowsKept& rows) {
+  return open_named(plan, a, labels, std::move(lock), &rows);
 }
 
 std::string shell_word(const std::string& text) {

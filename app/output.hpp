@@ -17,7 +17,7 @@ struct Output {
   std::string name;  // of the run: what summary, diagnose and resume take
   std::unique_ptr<RunLock> lock;
   std::vector<const DrawWriter*> writers;  // owned by the sink
-  LiveEstimates* estimates = nullptr;      // so is this one
+  LiveEstimates* estimates = nullptr;      // so is this one; null when nobody looks
   std::unique_ptr<QueuedSink> sink;
 };
 
@@ -35,7 +35,7 @@ Output open_output(const RunPlan& plan, const RunArguments& arguments, const Run
 
 /// The files of a run that goes on.
 Output reopen_output(const RunPlan& plan, const RunArguments& arguments, const RunLabels& labels,
-                     const std::string& name, const RowsKept& rows);
+                     std::unique_ptr<RunLock> lock, const RowsKept& rows);
 
 /// The text as one word of a shell command.
 std::string shell_word(const std::string& text);

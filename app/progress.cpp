@@ -9,7 +9,9 @@
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 
+#include "messages.hpp"
 #include "trouble.hpp"
 
 namespace gadwall::app {
@@ -18,6 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPeriod{200};
 constexpr double kPlainPeriod = 10;     // seconds
+constexpr double kShortest = 1e-3;      // seconds: at the first look no time has passed
 constexpr std::size_t kMostLines = 16;  // more chains than this would scroll a small terminal
 
 std::string ess_text(double ess) {
@@ -60,33 +63,41 @@ class Painter {
       paint_lines(estimates, elapsed);
     } else if (elapsed >= next_plain_) {
       next_plain_ += kPlainPeriod;
-      fmt::print(stderr, "{}\n", overall(estimates, elapsed));
+      tell(overall(estimates, elapsed) + "\n");
     }
   }
 
   void say_trouble(const Estimates& estimates) {
     for (const std::string& line : trouble_.look(monitor_, estimates)) {
       wipe();
-      fmt::print(stderr, "gadwall: warning: {}\n", line);
+      warn({line});
     }
   }
 
   void paint_lines(const Estimates& estimates, double elapsed) {
     const std::size_t lines = std::min(monitor_.chain.size(), kMostLines);
+    if (!earlier_) earlier_ = Earlier{elapsed, gradients()};
     std::string text = drawn_ > 0 ? fmt::format("\033[{}A", drawn_) : "";
     for (std::size_t c = 0; c < lines; ++c) {
       const ChainProgress& chain = monitor_.chain[c];
-      const double rate = static_cast<double>(chain.gradients.load()) / elapsed;
+      const auto gained = static_cast<double>(chain.gradients.load() - earlier_->gradients[c]);
+      const double rate = gained / std::max(elapsed - earlier_->seconds, kShortest);
       text += "\033[2K" + chain_line(static_cast<Index>(c), chain, plan_, monitor_.warmup, rate) +
               fmt::format("  ESS {:>6}\n", ess_text(estimates.chain_ess[c]));
     }
     text += "\033[2K" + overall(estimates, elapsed) + "\n";
-    fmt::print(stderr, "{}", text);
+    tell(text);
     drawn_ = lines + 1;
   }
 
+  std::vector<Index> gradients() const {
+    std::vector<Index> result;
+    for (const ChainProgress& chain : monitor_.chain) result.push_back(chain.gradients);
+    return result;
+  }
+
   void wipe() {
-    if (drawn_ > 0) fmt::print(stderr, "\033[{}A\033[J", drawn_);
+    if (drawn_ > 0) tell(fmt::format("\033[{}A\033[J", drawn_));
     drawn_ = 0;
   }
 
@@ -122,6 +133,13 @@ class Painter {
   Clock::time_point begin_ = Clock::now();
   double next_plain_ = kPlainPeriod;
   std::size_t drawn_ = 0;  // lines on the terminal
+
+  /// At the first look: a resumed run has gradients that cost this process no time.
+  struct Earlier {
+    double seconds;
+    std::vector<Index> gradients;
+  };
+  std::optional<Earlier> earlier_;
 };
 
 }  // namespace
@@ -134,7 +152,10 @@ std::string time_text(double seconds) {
 }
 
 double TimeLeft::estimate(Index iteration, Index warmup, double ess, double elapsed_seconds) {
-  if (first_iteration_ < 0) first_iteration_ = iteration;
+  if (first_iteration_ < 0) {
+    first_iteration_ = iteration;
+    first_seconds_ = elapsed_seconds;
+  }
   const bool warming = warmup < 0;
   if (!warming && sampling_since_ < 0) {
     sampling_since_ = elapsed_seconds;
@@ -144,7 +165,7 @@ double TimeLeft::estimate(Index iteration, Index warmup, double ess, double elap
   const Index last = length + plan_.draws * plan_.run.thin;
   const bool has_own_rate = !warming && iteration > sampling_from_;
   const Index from = has_own_rate ? sampling_from_ : first_iteration_;
-  const double since = has_own_rate ? sampling_since_ : 0;
+  const double since = has_own_rate ? sampling_since_ : first_seconds_;
   const double seconds_each = (elapsed_seconds - since) / static_cast<double>(iteration - from);
   double left = seconds_each * static_cast<double>(last - iteration);
   if (plan_.run.until_ess > 0 && has_own_rate && ess > 0) {
@@ -171,11 +192,11 @@ std::string chain_line(Index chain, const ChainProgress& progress, const RunPlan
       progress.log_determinant.load(), gradients_per_second, progress.divergences.load());
 }
 
-Progress::Progress(const Monitor& monitor, const RunPlan& plan, const LiveEstimates& estimates,
-                   bool quiet) {
-  if (quiet) return;
-  painter_ = std::jthread(
-      [&](const std::stop_token& stop) { Painter(monitor, plan, estimates).run(stop); });
+Progress::Progress(const Monitor& monitor, const RunPlan& plan, const LiveEstimates* estimates) {
+  if (estimates == nullptr) return;
+  painter_ = std::jthread([&monitor, &plan, estimates](const std::stop_token& stop) {
+    Painter(monitor, plan, *estimates).run(stop);
+  });
 }
 
 Progress::~Progress() {

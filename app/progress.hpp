@@ -12,8 +12,8 @@ namespace gadwall::app {
 
 class Progress {
  public:
-  /// Nothing when quiet.
-  Progress(const Monitor& monitor, const RunPlan& plan, const LiveEstimates& estimates, bool quiet);
+  /// Nothing without estimates.
+  Progress(const Monitor& monitor, const RunPlan& plan, const LiveEstimates* estimates);
   ~Progress();  // wipes the lines
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -35,6 +35,7 @@ class TimeLeft {
  private:
   const RunPlan& plan_;
   Index first_iteration_ = -1;  // seen: a resumed run does not begin at 0
+  double first_seconds_ = 0;    // then
   double sampling_since_ = -1;  // seconds
   Index sampling_from_ = 0;     // iteration
 };

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/report.hpp"
+#include "io/file_place.hpp"
 #include "io/read_run.hpp"
 #include "messages.hpp"
 
@@ -80,13 +81,6 @@ void require_other_than_input(const std::string& path, const std::vector<Source>
   }
 }
 
-void require_free(const std::string& path, bool force) {
-  std::error_code ignored;
-  if (!force && fs::exists(fs::symlink_status(path, ignored))) {
-    throw UsageError(fmt::format("{}: exists already; give -o another name, or --force", path));
-  }
-}
-
 void write_page(const std::string& path, const std::string& page) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << page;
@@ -98,7 +92,7 @@ int report(const Arguments& arguments) {
   const std::vector<Source> runs = sources(arguments.files);
   const std::string path = page_path(arguments, runs);
   require_other_than_input(path, runs);
-  require_free(path, arguments.force);  // before the work, not after it
+  check_place(path, arguments.force);  // before the work, not after it
   std::vector<Draws> draws;
   for (const Source& run : runs) draws.push_back(read(run.files));
   std::vector<ReportedRun> reported;

@@ -24,6 +24,8 @@ Examples:
   gadwall resume german.nc --max-time 8h
   gadwall resume german --draws +5000          5000 more draws a chain, also of a finished run)";
 
+using Words = std::vector<std::string>;
+
 struct Changes {
   std::string file;
   std::string draws;
@@ -38,7 +40,8 @@ Index wanted_draws(const std::string& text, Index done) {
   constexpr std::uint64_t kMost = 1'000'000'000'000'000;
   const bool more = text.starts_with('+');
   const auto number =
-      static_cast<Index>(whole_number("--draws", more ? text.substr(1) : text, {1, kMost}));
+      static_cast<Index>(more ? whole_number("--draws +N, N", text.substr(1), {1, kMost})
+                              : whole_number("--draws", text, {1, kMost}));
   const Index wanted = more ? done + number : number;
   if (wanted > done) return wanted;
   throw UsageError(
@@ -47,40 +50,68 @@ Index wanted_draws(const std::string& text, Index done) {
                   text, done));
 }
 
-void apply(const Changes& changes, const Checkpoint& from, RunArguments& a) {
-  if (!changes.draws.empty()) {
-    a.run.draws = wanted_draws(changes.draws, from.rows.draws);
-    a.run.until_ess = 0;
+/// The words without an option and its value.
+Words without(Words words, const std::string& option) {
+  for (auto word = words.begin(); word != words.end();) {
+    const bool joined = word->starts_with(option + "=");
+    const bool apart = *word == option && word + 1 != words.end();
+    word = joined || apart ? words.erase(word, word + (apart ? 2 : 1)) : word + 1;
   }
-  if (changes.end.until_ess > 0) a.run.until_ess = changes.end.until_ess;
+  return words;
+}
+
+Words with(Words words, const std::string& option, const std::string& value) {
+  words = without(std::move(words), option);
+  words.insert(words.end(), {option, value});
+  return words;
+}
+
+/// The words of `sample` that would have led here: a later resume goes on to the same end.
+Words changed_words(const Changes& changes, const Checkpoint& from) {
+  Words words = from.arguments;
+  if (!changes.draws.empty()) {
+    const Index wanted = wanted_draws(changes.draws, from.rows.draws);
+    words = without(with(std::move(words), "--draws", std::to_string(wanted)), "--until");
+  }
+  const double ess = changes.end.until_ess;
+  if (ess > 0) words = with(std::move(words), "--until", fmt::format("ess={}", ess));
+  return words;
+}
+
+void read_words(Job& job, CLI::App& parser, const Changes& changes) {
+  RunArguments& a = job.arguments;
+  add_run_arguments(&parser, a);
+  parser.parse(Words(job.words.rbegin(), job.words.rend() - 1));  // the last first, no command
   if (changes.end.max_seconds > 0) a.run.max_seconds = changes.end.max_seconds;
   if (changes.threads) a.threads = changes.threads;
   a.json = changes.json;
   a.quiet = changes.quiet;
 }
 
+void warn_of_another_build(const std::string& build) {
+  if (build == build_identity()) return;
+  warn(
+      {fmt::format("the run was begun by another build ({}): the draws to come are as good, but "
+                   "may differ in the last bits from those it would have made",
+                   build)});
+}
+
 int run_resume(const Changes& changes) {
   Job job;
-  job.name = run_name(changes.file);
-  CheckpointFound found = read_checkpoint(job.name);
+  const std::string name = run_name(changes.file);
+  job.lock = std::make_unique<RunLock>(name);
+  CheckpointFound found = read_checkpoint(name);
   if (!found.warning.empty()) warn({found.warning});
   job.from = std::move(found.checkpoint);
-  job.words = job.from->arguments;
-  if (job.from->build != build_identity()) {
-    warn(
-        {fmt::format("the run was begun by another build ({}): the draws to come are as good, but "
-                     "may differ in the last bits from those it would have made",
-                     job.from->build)});
-  }
+  job.words = changed_words(changes, *job.from);
+  warn_of_another_build(job.from->build);
   const bool is_complete = job.from->stopped_by == "draws" || job.from->stopped_by == "ess";
   CLI::App parser;
-  add_run_arguments(&parser, job.arguments);
-  parser.parse(std::vector<std::string>(job.words.rbegin(), job.words.rend() - 1));  // last first
-  apply(changes, *job.from, job.arguments);
+  read_words(job, parser, changes);
   const int code = carry_out(job, parser);
   if (is_complete && changes.draws.empty() && changes.end.until_ess == 0 && !changes.quiet) {
-    fmt::print(stderr, "The run was complete: {} draws a chain. --draws +N adds N to each.\n",
-               job.from->rows.draws);
+    tell(fmt::format("The run was complete: {} draws a chain. --draws +N adds N to each.\n",
+                     job.from->rows.draws));
   }
   return code;
 }

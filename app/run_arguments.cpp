@@ -204,6 +204,17 @@ void check_target_options(const CLI::App& parser, const TargetRow& row) {
   }
 }
 
+/// What a warm start decides cannot be said twice.
+void check_start_options(const CLI::App& parser) {
+  const auto exclude = [&](const char* one, const char* other) {
+    if (parser.count(one) == 0 || parser.count(other) == 0) return;
+    throw UsageError(fmt::format("{} and {} exclude each other, expected one of them", one, other));
+  };
+  exclude("--init", "--start-sd");
+  exclude("--tuning", "--step");
+  exclude("--tuning", "--initial-scale");
+}
+
 RunOptions complete(const RunArguments& a) {
   RunOptions run = a.run;
   run.chains = a.chains.value_or(std::max<Index>(run.chains, run.lanes));
@@ -240,6 +251,7 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   const SamplerRow& sampler = find_sampler(a.sampler);
   const TargetRow& row = find_target(a.target);
   check_target_options(parser, row);
+  check_start_options(parser);
   if (a.significant_digits > 0 && a.format == Format::nc) {
     throw UsageError("--sig-figs is for CSV files, expected --format csv or both with it");
   }

@@ -9,6 +9,7 @@
 #include "gadwall/error.hpp"
 #include "gadwall/summary.hpp"
 #include "interrupt.hpp"
+#include "io/file_place.hpp"
 #include "io/read_run.hpp"
 #include "messages.hpp"
 #include "output.hpp"
@@ -117,8 +118,8 @@ void say_why(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) 
 
 int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const Output& output) {
   const RunArguments& a = job.arguments;
-  if (!outcome.first_exception.empty()) {
-    warn({fmt::format("the target threw at {} points, first: {}", outcome.facts.bad_points,
+  if (outcome.exceptions > 0) {
+    warn({fmt::format("the target threw at {} points, first: {}", outcome.exceptions,
                       outcome.first_exception)});
   }
   if (outcome.facts.draws > 0) {
@@ -133,22 +134,23 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
       a.checkpoint_seconds > 0 && (outcome.interrupted || outcome.facts.stopped_by == "time");
   std::fflush(stdout);
   if (outcome.interrupted) {
-    fmt::print(stderr, "gadwall: interrupted after {} of {} draws a chain{}\n", outcome.facts.draws,
-               plan.draws, outcome.facts.draws > 0 ? "" : ", in warm-up: there are no draws yet");
+    tell(fmt::format("gadwall: interrupted after {} of {} draws a chain{}\n", outcome.facts.draws,
+                     plan.draws,
+                     outcome.facts.draws > 0 ? "" : ", in warm-up: there are no draws yet"));
   }
   if (goes_on && !a.quiet) {
-    fmt::print(stderr, "gadwall resume {} goes on from here\n", shell_word(output.name));
+    tell(fmt::format("gadwall resume {} goes on from here\n", shell_word(output.name)));
   }
   return outcome.interrupted ? 128 + InterruptGuard::signal_seen() : kSuccess;
 }
 
 }  // namespace
 
-int carry_out(const Job& job, const CLI::App& parser) {
+int carry_out(Job& job, const CLI::App& parser) {
   const RunArguments& a = job.arguments;
   const auto prints = fingerprints(a);
   if (job.from) check_unchanged(*job.from, prints);
-  if (!a.save_tuning.empty()) check_free(a.save_tuning, a.force || job.from);
+  if (!a.save_tuning.empty()) check_place(a.save_tuning, a.force || job.from);
   const RunPlan plan = make_plan(a, parser);
   Monitor monitor(plan.run.chains);
   Output output;
@@ -156,10 +158,10 @@ int carry_out(const Job& job, const CLI::App& parser) {
   {
     const InterruptGuard interrupt(monitor);  // before there are files to clean up
     const RunLabels labels = labels_of(job, parser);
-    output = job.from ? reopen_output(plan, a, labels, job.name, job.from->rows)
+    output = job.from ? reopen_output(plan, a, labels, std::move(job.lock), job.from->rows)
                       : open_output(plan, a, labels);
     {
-      const Progress progress(monitor, plan, *output.estimates, a.quiet);
+      const Progress progress(monitor, plan, output.estimates);
       outcome = run(plan, *output.sink, monitor, make_restart(job, output.name, prints));
     }
     output.sink->finish(outcome);

@@ -1,7 +1,11 @@
 // A run from beginning to end: files, lock, checkpoints, signals, progress, summary.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "io/checkpoint.hpp"
+#include "io/run_lock.hpp"
 #include "run_arguments.hpp"
 
 namespace gadwall::app {
@@ -9,11 +13,11 @@ namespace gadwall::app {
 struct Job {
   RunArguments arguments;
   std::vector<std::string> words;  // of the command that began the run, without the program
-  std::string name;                // of a run that goes on; empty: from the arguments
-  std::optional<Checkpoint> from;
+  std::optional<Checkpoint> from;  // a run that goes on
+  std::unique_ptr<RunLock> lock;   // on that run
 };
 
 /// The exit code.
-int carry_out(const Job& job, const CLI::App& parser);
+int carry_out(Job& job, const CLI::App& parser);
 
 }  // namespace gadwall::app

@@ -77,8 +77,13 @@ WarmStart parse_tuning(const std::string& path) {
                     beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta)};
     check(start);
     return start;
-  } catch (const std::exception& error) {
-    throw UsageError(fmt::format("{}: not a file of --save-tuning: {}", path, error.what()));
+  } catch (const Json::exception&) {
+    throw UsageError(
+        fmt::format("--tuning {}: expected a file of --save-tuning: JSON with metric, "
+                    "dim, step, beta and L",
+                    path));
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("--tuning {}: {}", path, error.what()));
   }
 }
 
@@ -88,7 +93,7 @@ Matrix last_draws(const std::string& run, const Target& target, Index chains) {
   const Draws draws = read_run({run}).draws;
   const auto available = static_cast<Index>(draws.chains.size());
   const Index rounds = (chains + available - 1) / std::max<Index>(1, available);
-  if (draws.draws() < rounds) {
+  if (available == 0 || draws.draws() < rounds) {
     throw UsageError(
         fmt::format("--init {}: has {} draws of each of {} chains, expected enough to "
                     "start {} chains",
@@ -113,9 +118,7 @@ WarmStart pool(const std::vector<Learnt>& learnt) {
   const auto count = static_cast<double>(learnt.size());
   for (const Learnt& one : learnt) {
     log_step += std::log(one.tuning.step) / count;
-    beta += (one.trace.beta.empty() ? std::numeric_limits<double>::quiet_NaN()
-                                    : one.trace.beta.back()) /
-            count;
+    beta += one.beta / count;
   }
   return {Tuning(pooled_factor(learnt), std::exp(log_step)), beta};
 }
@@ -133,17 +136,6 @@ WarmStart read_tuning(const std::string& path) {
                     path));
   }
   return pool(draws.learnt);
-}
-
-void check_free(const std::string& path, bool overwrite) {
-  std::error_code ignored;
-  if (!overwrite && std::filesystem::exists(path, ignored)) {
-    throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
-  }
-  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  if (!directory.empty() && !std::filesystem::is_directory(directory, ignored)) {
-    throw UsageError(fmt::format("{}: there is no directory '{}'", path, directory.string()));
-  }
 }
 
 void write_tuning(const std::string& path, const WarmStart& start) {

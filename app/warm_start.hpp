@@ -23,9 +23,6 @@ WarmStart pool(const std::vector<Learnt>& learnt);
 /// From a file of write_tuning, or from a run that holds its tuning.
 WarmStart read_tuning(const std::string& path);
 
-/// UsageError where there is a file and overwrite is not set, or no directory for it.
-void check_free(const std::string& path, bool overwrite);
-
 /// JSON with the keys metric, step, beta and L (rows of the lower triangle, or the diagonal).
 void write_tuning(const std::string& path, const WarmStart& start);
 

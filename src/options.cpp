@@ -50,7 +50,7 @@ Metric metric_from_string(const std::string& name) {
   for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
     if (name == to_string(metric)) return metric;
   }
-  throw UsageError(fmt::format("metric '{}': expected unit, diag or dense", name));
+  throw UsageError(fmt::format("metric is '{}', expected unit, diag or dense", name));
 }
 
 std::string option_text(const SamplerOptions& options, const OptionInfo& info) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -81,6 +82,7 @@ struct AdaptationTrace {
 struct Learnt {
   Tuning tuning;
   AdaptationTrace trace;
+  double beta = std::numeric_limits<double>::quiet_NaN();  // the last; NaN where there is none
 };
 
 struct Draws {

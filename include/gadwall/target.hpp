@@ -14,6 +14,19 @@
 
 namespace gadwall {
 
+/// Numbers with a name and a shape; the last index runs fastest.
+struct NamedArray {
+  std::string name;
+  std::vector<Index> shape;  // empty: one number
+  std::vector<double> values;
+};
+
+/// What a target was made from, kept in the draws file: what it takes as given, what as observed.
+struct TargetData {
+  std::vector<NamedArray> constant;
+  std::vector<NamedArray> observed;
+};
+
 /// Implementations are immutable after construction: several threads call them at once, so
 /// scratch memory that must survive a call is thread_local.
 class Target {
@@ -41,6 +54,9 @@ class Target {
   /// Fills the values of one draw. Randomness, where a value needs it, comes from the key alone,
   /// so that a restarted run makes the same values.
   virtual void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const;
+
+  /// Small enough to stand beside the draws.
+  virtual TargetData data() const { return {}; }
 
   /// The coordinates of a draw that was kept, to start from it. UsageError where they cannot be
   /// had from the values.

@@ -6,26 +6,17 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "gadwall/error.hpp"
+#include "io/file_place.hpp"
 
 namespace gadwall {
 namespace {
 
 constexpr std::size_t kBlockSize = 1 << 20;
-
-/// Makes a rename itself survive a power cut, where the file system can.
-void sync_directory_of(const std::string& path) {
-  const std::string directory = std::filesystem::path(path).parent_path().string();
-  const int file = ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  ::fsync(file);
-  ::close(file);
-}
 
 }  // namespace
 
@@ -58,9 +49,14 @@ void AtomicFile::flush() {
   waiting_.clear();
 }
 
-void AtomicFile::commit() {
+void AtomicFile::sync() {
   flush();
-  if (::fsync(file_) != 0 || ::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+  if (::fsync(file_) != 0) fail();
+}
+
+void AtomicFile::commit() {
+  sync();
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
   ::close(std::exchange(file_, -1));
   sync_directory_of(path_);
 }

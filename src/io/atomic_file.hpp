@@ -17,6 +17,9 @@ class AtomicFile {
 
   void write(std::string_view content);
 
+  /// What was written so far is on the disk.
+  void sync();
+
   /// Syncs and renames.
   void commit();
 

@@ -68,11 +68,13 @@ std::string checkpoint_path(const std::string& run) {
   return run + ".checkpoint";
 }
 
-/// A kill between the two renames leaves the old one alone, which is as good.
+/// The new one is on the disk before the old one moves: a full disk costs neither. A kill between
+/// the two renames leaves the old one alone, which is as good.
 void write_checkpoint(const std::string& run, const Checkpoint& checkpoint) {
   const std::string path = checkpoint_path(run);
   AtomicFile file(path);
   file.write(encode(checkpoint));
+  file.sync();
   std::error_code ignored;  // there is none the first time
   fs::rename(path, old_path(run), ignored);
   file.commit();

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gadwall/error.hpp"
+#include "io/file_place.hpp"
 
 namespace gadwall {
 namespace {
@@ -99,7 +100,7 @@ void CsvFiles::discard() noexcept {
 /// is neither there nor regular (a pipe, a device, a link to nowhere) is opened as it is.
 void CsvFiles::open(Output& output, StanCsvHeader header, bool overwrite) {
   std::error_code ignored;
-  const bool occupied = fs::exists(fs::symlink_status(output.path, ignored));
+  const bool occupied = is_taken(output.path);
   const bool replaces = overwrite && fs::is_regular_file(output.path, ignored);
   header.file = output.path;
   output.opened_path = output.path;

@@ -1,6 +1,7 @@
 #include "io/name_selection.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -103,6 +104,14 @@ bool fits(const std::string& name, const Item& item) {
   return true;
 }
 
+/// The first few.
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 10;
+  const auto last = names.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, names.size()));
+  return fmt::format("{}{}", fmt::join(names.begin(), last, ", "),
+                     names.size() > kShown ? fmt::format(", ... ({} in all)", names.size()) : "");
+}
+
 }  // namespace
 
 std::vector<Index> select_names(const std::vector<std::string>& names,
@@ -118,8 +127,9 @@ std::vector<Index> select_names(const std::vector<std::string>& names,
     }
     if (!found) {
       const std::string near = nearest_name(item.text, names);
-      throw UsageError(fmt::format("--save: there is no parameter '{}'{}", item.text,
-                                   near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
+      throw UsageError(fmt::format("--save: there is no parameter '{}'{}; there are: {}", item.text,
+                                   near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                                   list_of(names)));
     }
   }
   return {chosen.begin(), chosen.end()};

@@ -57,12 +57,4 @@ std::string resolve_links(const std::string& path) {
   return error ? path : real.string();
 }
 
-void synchronise_directory(const std::string& path) {
-  const std::string directory = std::filesystem::absolute(path).parent_path().string();
-  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
 }  // namespace gadwall

@@ -25,9 +25,6 @@ void lock(int descriptor, short kind);
 
 std::uint64_t file_size(int descriptor);
 
-/// Makes the names in the directory of the file durable.
-void synchronise_directory(const std::string& path);
-
 /// The path behind symbolic links; what does not exist stays as it is.
 std::string resolve_links(const std::string& path);
 

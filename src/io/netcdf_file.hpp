@@ -7,24 +7,16 @@
 #include <vector>
 
 #include "gadwall/draws.hpp"
+#include "gadwall/target.hpp"
 #include "io/stan_csv.hpp"
 
 namespace gadwall {
-
-/// Data of a model, last index fastest. An empty shape is one number.
-struct NamedArray {
-  std::string name;
-  std::vector<Index> shape;
-  std::vector<double> values;
-};
-
 struct NetcdfSchema {
   std::vector<std::string> names;  // as Stan writes them: x.1, theta.1.2, sigma
   RunFacts facts;                  // what is known beforehand; chains says how many there are
   bool save_warmup = false;
   std::map<std::string, std::string> attributes;  // of the file, beside those of the facts
-  std::vector<NamedArray> constant_data;
-  std::vector<NamedArray> observed_data;
+  TargetData data;
 };
 
 enum class Phase { warmup, sampling };
@@ -61,6 +53,9 @@ class NetcdfWriter {
 
   /// Everything that all chains have is on the disk.
   void flush();
+
+  /// What is known of the run while it goes; a run that goes on may want more than it began with.
+  void describe(const RunFacts& facts);
 
   /// The end of the run: what it cost and learnt. Flushes and closes.
   void finish(const RunFacts& facts, const std::vector<Learnt>& learnt);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gadwall/error.hpp"
+#include "io/file_place.hpp"
 #include "io/netcdf_disk.hpp"
 #include "io/text_file.hpp"
 
@@ -169,7 +170,7 @@ void JournaledFile::write_journal() {
   if (error == 0 &&
       (disk_fails() || ::rename(unfinished.c_str(), journal_path(path_).c_str()) != 0))
     error = errno;
-  if (error == 0) return synchronise_directory(path_);
+  if (error == 0) return sync_directory_of(path_);
   ::unlink(unfinished.c_str());
   fail(error);
 }

@@ -1,6 +1,8 @@
 // What the batches of a run learnt, as groups of a NetCDF file: gadwall/batch_0, ...
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "io/netcdf_facts.hpp"
 
 namespace gadwall {
@@ -121,6 +123,7 @@ void write_learnt(hid_t root, const std::vector<Learnt>& learnt) {
   for (std::size_t b = 0; b < learnt.size(); ++b) {
     const Hdf5Id batch = create_group(group, batch_name(b));
     write_tuning(batch, learnt[b].tuning);
+    if (!std::isnan(learnt[b].beta)) write_attribute(batch, "beta", learnt[b].beta);
     write_trace(batch, learnt[b].trace);
   }
 }
@@ -131,7 +134,8 @@ std::vector<Learnt> read_learnt(hid_t root) {
   const Hdf5Id group(H5Gopen2(root, kGroup, H5P_DEFAULT), kGroup);
   for (std::size_t b = 0; has_link(group, batch_name(b)); ++b) {
     const Hdf5Id batch(H5Gopen2(group, batch_name(b).c_str(), H5P_DEFAULT), batch_name(b));
-    learnt.push_back({read_tuning(batch), read_trace(batch)});
+    Learnt& one = learnt.emplace_back(Learnt{read_tuning(batch), read_trace(batch)});
+    one.beta = read_number(batch, "beta").value_or(one.beta);
   }
   return learnt;
 }

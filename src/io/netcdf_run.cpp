@@ -1,26 +1,22 @@
 #include "io/netcdf_run.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
 #include <utility>
 
-#include "gadwall/error.hpp"
+#include "io/file_place.hpp"
 
 namespace gadwall {
 
 NetcdfRun::NetcdfRun(std::string path, NetcdfSchema schema, bool overwrite)
     : path_(std::move(path)), schema_(std::move(schema)), overwrite_(overwrite) {
-  std::error_code ignored;
-  if (!overwrite && std::filesystem::exists(std::filesystem::symlink_status(path_, ignored))) {
-    throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path_));
-  }
+  check_place(path_, overwrite);  // the file itself comes with the first draws
 }
 
 NetcdfRun::NetcdfRun(std::string path, NetcdfSchema schema, const RowsKept& rows)
     : path_(std::move(path)),
       schema_(std::move(schema)),
-      writer_(NetcdfWriter::reopen(path_, rows.warmup, rows.draws)) {}
+      writer_(NetcdfWriter::reopen(path_, rows.warmup, rows.draws)) {
+  writer_->describe(schema_.facts);
+}
 
 void NetcdfRun::append(const ChainBlock& block) {
   if (!writer_) writer_.emplace(path_, schema_, overwrite_);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "gadwall/error.hpp"
+#include "io/file_place.hpp"
 #include "io/netcdf_disk.hpp"
 #include "io/netcdf_driver.hpp"
 #include "io/netcdf_facts.hpp"
@@ -19,22 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void check_place(const std::string& path, bool overwrite) {
-  const fs::path directory = fs::path(path).parent_path();
+void check_is_file(const std::string& path) {
   std::error_code ignored;
-  if (!directory.empty() && !fs::is_directory(directory, ignored)) {
-    throw UsageError(fmt::format("{}: there is no directory '{}'", path, directory.string()));
-  }
-  if (fs::is_directory(path, ignored)) {
-    throw UsageError(fmt::format("{}: is a directory, expected a file", path));
-  }
-  if (!fs::exists(fs::symlink_status(path, ignored))) return;
-  if (!overwrite) throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
-  if (!fs::is_regular_file(path, ignored)) {
+  if (is_taken(path) && !fs::is_regular_file(path, ignored)) {
     throw UsageError(fmt::format("{}: is no regular file; NetCDF needs one", path));
-  }
-  if (::access(path.c_str(), W_OK) != 0) {
-    throw UsageError(fmt::format("{}: cannot be overwritten: {}", path, std::strerror(errno)));
   }
 }
 
@@ -82,6 +71,7 @@ class NetcdfWriter::Implementation {
 
   void append(Phase phase, Index chain, const DrawBlock& block);
   void flush();
+  void describe(const RunFacts& facts);
   void finish(const RunFacts& facts, const std::vector<Learnt>& learnt);
   Index rows(Phase phase) const { return phase == Phase::warmup ? warmup_rows_ : draw_rows_; }
   const std::string& path() const { return path_; }
@@ -118,9 +108,10 @@ void NetcdfWriter::Implementation::guarded(Work work) {
 NetcdfWriter::Implementation::Implementation(const std::string& path, const NetcdfSchema& schema,
                                              bool overwrite)
     : path_(path) {
-  check_arrays(schema.constant_data);
-  check_arrays(schema.observed_data);
+  check_arrays(schema.data.constant);
+  check_arrays(schema.data.observed);
   check_place(path, overwrite);
+  check_is_file(path);
   JournaledFile::recover(path);  // a journal must not meet another file
   const std::string unfinished = fmt::format("{}.{}.new", resolve_links(path), ::getpid());
   try {
@@ -147,8 +138,8 @@ void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
   for (const auto& [name, value] : schema.attributes) write_attribute(root_, name, value);
   sampling_ = NetcdfSection::create(root_, Phase::sampling, schema);
   if (schema.save_warmup) warmup_ = NetcdfSection::create(root_, Phase::warmup, schema);
-  write_arrays(root_, "constant_data", schema.constant_data);
-  write_arrays(root_, "observed_data", schema.observed_data);
+  write_arrays(root_, "constant_data", schema.data.constant);
+  write_arrays(root_, "observed_data", schema.data.observed);
 }
 
 /// The file appears complete; link() does not replace one that appeared meanwhile.
@@ -164,7 +155,7 @@ void NetcdfWriter::Implementation::take_name(const std::string& unfinished, bool
   if (!taken) {
     throw UsageError(fmt::format("{}: cannot be created: {}", path_, std::strerror(errno)));
   }
-  synchronise_directory(path_);
+  sync_directory_of(path_);
 }
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,
@@ -248,6 +239,10 @@ void NetcdfWriter::Implementation::flush() {
   if (sampling_) draw_rows_ = sampling_->rows();
 }
 
+void NetcdfWriter::Implementation::describe(const RunFacts& facts) {
+  guarded([&] { write_facts(root_, facts, false); });
+}
+
 void NetcdfWriter::Implementation::finish(const RunFacts& facts,
                                           const std::vector<Learnt>& learnt) {
   guarded([&] {
@@ -281,6 +276,9 @@ void NetcdfWriter::append(Phase phase, Index chain, const DrawBlock& block) {
 }
 void NetcdfWriter::flush() {
   implementation_->flush();
+}
+void NetcdfWriter::describe(const RunFacts& facts) {
+  implementation_->describe(facts);
 }
 void NetcdfWriter::finish(const RunFacts& facts, const std::vector<Learnt>& learnt) {
   implementation_->finish(facts, learnt);

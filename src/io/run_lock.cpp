@@ -8,9 +8,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "gadwall/error.hpp"
+#include "io/file_place.hpp"
 
 namespace gadwall {
 namespace {
@@ -27,17 +27,13 @@ bool is_still_there(const std::string& path, int file) {
   if (error_number == EWOULDBLOCK) {
     throw UsageError(fmt::format("{}: another process is at work on this run", run));
   }
-  const std::string directory = std::filesystem::path(path).parent_path().string();
-  std::error_code ignored;
-  if (error_number == ENOENT && !std::filesystem::is_directory(directory, ignored)) {
-    throw UsageError(fmt::format("{}: there is no directory '{}'", run, directory));
-  }
+  check_directory_of(run);
   throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(error_number)));
 }
 
 }  // namespace
 
-RunLock::RunLock(const std::string& run) : path_(run + ".lock"), file_(-1) {
+RunLock::RunLock(const std::string& run) : run_(run), path_(run + ".lock"), file_(-1) {
   for (;;) {
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file_ < 0) refuse(run, path_, errno);

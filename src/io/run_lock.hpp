@@ -14,7 +14,10 @@ class RunLock {
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
+  const std::string& run() const { return run_; }
+
  private:
+  std::string run_;
   std::string path_;
   int file_;
 };

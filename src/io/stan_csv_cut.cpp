@@ -15,7 +15,7 @@ namespace {
 class Cut {
  public:
   Cut(const std::string& path, const StanCsvHeader& header, const RowsKept& rows)
-      : file_(path), iterations_(header.facts.draws * header.facts.thin), rows_(rows) {}
+      : file_(path), draws_wanted_(header.facts.draws), thin_(header.facts.thin), rows_(rows) {}
 
   /// false: this line and all that follow go.
   bool keep(const std::string& line) {
@@ -41,21 +41,28 @@ class Cut {
 
  private:
   bool keep_comment(const std::string& line) {
-    if (has_columns_ && line.find("Adaptation terminated") != std::string::npos) {
-      if (rows_.draws == 0) return false;  // a run without draws writes it again
-      cut_.adapted = true;
+    if (!has_columns_) {
+      append(with_wanted_draws(line) + '\n');
+      return true;
     }
+    if (rows_.draws == 0) return false;  // a run without draws writes what follows again
+    if (line.find("Adaptation terminated") != std::string::npos) cut_.adapted = true;
     const bool closes = cut_.adapted && draws_ > 0;
-    if (closes) return false;
-    const auto found = line.find(stan_csv_num_samples);
-    if (!has_columns_ && found != std::string::npos) {
-      const auto value = found + stan_csv_num_samples.size();
-      cut_.num_samples_at = written_ + value;
-      append(fmt::format("{}{}\n", line.substr(0, value), iterations_));
-    } else {
-      append(line + '\n');
+    if (!closes) append(line + '\n');
+    return !closes;
+  }
+
+  /// A run may go on to another number of draws than it began with.
+  std::string with_wanted_draws(const std::string& line) {
+    for (const auto& [key, wanted] : {std::pair(stan_csv_num_samples, draws_wanted_ * thin_),
+                                      std::pair(stan_csv_own_draws, draws_wanted_)}) {
+      const auto found = line.find(key);
+      if (found == std::string::npos) continue;
+      const auto value = found + key.size();
+      if (key == stan_csv_num_samples) cut_.num_samples_at = written_ + value;
+      return fmt::format("{}{}", line.substr(0, value), wanted);
     }
-    return true;
+    return line;
   }
 
   void append(const std::string& text) {
@@ -65,7 +72,8 @@ class Cut {
 
   AtomicFile file_;
   std::size_t written_ = 0;
-  Index iterations_;
+  Index draws_wanted_;
+  Index thin_;
   RowsKept rows_;
   StanCsvCut cut_;
   bool has_columns_ = false;

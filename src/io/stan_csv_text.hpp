@@ -23,6 +23,9 @@ std::string stan_csv_configuration(const StanCsvHeader& header, std::string_view
 /// The key whose value finish() corrects when fewer draws were made than asked for.
 inline constexpr std::string_view stan_csv_num_samples = "#     num_samples = ";
 
+/// The same number in draws, which thinning does not change.
+inline constexpr std::string_view stan_csv_own_draws = "#   gadwall_draws = ";
+
 /// Elapsed times and costs.
 std::string stan_csv_closing(const RunFacts& costs);
 

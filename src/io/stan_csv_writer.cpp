@@ -9,10 +9,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 
 #include "gadwall/error.hpp"
+#include "io/file_place.hpp"
 #include "io/stan_csv_cut.hpp"
 #include "io/stan_csv_text.hpp"
 
@@ -25,14 +25,10 @@ constexpr std::size_t longest_number = 24;
 constexpr int most_digits = 17;
 
 [[noreturn]] void refuse_to_open(const std::string& path, int error_number) {
-  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  std::error_code ignored;
   if (error_number == EEXIST) {
     throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
   }
-  if (error_number == ENOENT && !std::filesystem::is_directory(directory, ignored)) {
-    throw UsageError(fmt::format("{}: there is no directory '{}'", path, directory.string()));
-  }
+  check_directory_of(path);
   throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(error_number)));
 }
 

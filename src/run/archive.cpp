@@ -58,6 +58,9 @@ struct Archive::Content {
   void list(const char* name, std::vector<T>& values) {
     if (saving) return save_bytes(name, values.data(), values.size());
     const auto& bytes = bytes_of(find(name), name);
+    if (bytes.size() % sizeof(T) != 0) {
+      throw RunError(fmt::format("'{}' of the checkpoint is cut off", name));
+    }
     values.resize(bytes.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   }

@@ -34,7 +34,7 @@ class Batch {
   const Tuning& tuning() const { return tuning_; }
   double accept_sum() const { return acceptance_sum_.mean(); }  // of the present phase
   const EvaluationTally& tally() const { return density_.tally(); }
-  Learnt learnt() const { return {tuning_, record_.trace()}; }
+  Learnt learnt() const { return {tuning_, record_.trace(), adapter_->entropy_weight()}; }
 
   /// Costs of one lane: those of the batch divided evenly.
   RunFacts lane_facts(Index lane) const;

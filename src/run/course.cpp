@@ -152,6 +152,7 @@ RunOutcome Course::outcome() const {
   outcome.interrupted = stopped_by_ == "signal";
   for (const auto& batch : batches_) {
     outcome.learnt.push_back(batch->learnt());
+    outcome.exceptions += batch->tally().exceptions;
     if (outcome.first_exception.empty()) outcome.first_exception = batch->tally().first_exception;
     for (Index k = 0; k < plan_.run.lanes; ++k) {
       RunFacts& lane = outcome.chains.emplace_back(batch->lane_facts(k));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "gadwall/error.hpp"
+
 namespace gadwall {
 
 MemorySink::MemorySink(std::vector<std::string> names, Index chains)
@@ -39,6 +41,10 @@ SampleResult sample(std::shared_ptr<const Target> target, const SampleOptions& o
 
 SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& sampler,
                     const SampleOptions& options) {
+  if (options.run.save_warmup) {
+    throw UsageError(
+        "save_warmup is for a Sink that takes the states of warm-up; sample() does not");
+  }
   const RunPlan plan(target, sampler, options.numbers.value_or(sampler.defaults), options.run);
   MemorySink sink(plan.output_names(), plan.run.chains);
   Monitor monitor(plan.run.chains);

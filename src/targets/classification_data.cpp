@@ -130,17 +130,22 @@ std::vector<std::string> coefficient_names(const Table& table, const std::vector
   return names;
 }
 
-// Far from 1 the squares would leave the range of a double; a power of two changes no digit of the
-// result.
-void standardise_column(VectorRef column) {
+// Gives back the mean and the sd that were taken out. Far from 1 the squares would leave the range
+// of a double; a power of two changes no digit of the result.
+std::pair<double, double> standardise_column(VectorRef column) {
   int exponent = 0;
   std::frexp(column.lpNorm<Eigen::Infinity>(), &exponent);
-  if (std::abs(exponent) > 400) {
+  if (std::abs(exponent) <= 400) exponent = 0;
+  if (exponent != 0) {
     column = column.unaryExpr([exponent](double v) { return std::ldexp(v, -exponent); }).eval();
   }
-  column.array() -= column.mean();
-  column.array() -= column.mean();  // what rounding left of a mean far from zero
-  column /= std::sqrt(column.squaredNorm() / static_cast<double>(column.size() - 1));
+  const double mean = column.mean();
+  column.array() -= mean;
+  const double rest = column.mean();  // what rounding left of a mean far from zero
+  column.array() -= rest;
+  const double sd = std::sqrt(column.squaredNorm() / static_cast<double>(column.size() - 1));
+  column /= sd;
+  return {std::ldexp(mean + rest, exponent), std::ldexp(sd, exponent)};
 }
 
 // Standardises the first columns.size() columns of x in place; constant ones leave both lists, the
@@ -160,7 +165,9 @@ void standardise_features(const Table& table, ClassificationOptions::ConstantCol
       constant.push_back(table.names()[static_cast<std::size_t>(columns[k])]);
       continue;
     }
-    standardise_column(column);
+    const auto [mean, sd] = standardise_column(column);
+    data.mean.push_back(mean);
+    data.sd.push_back(sd);
     if (kept.size() < k) data.x.col(static_cast<Index>(kept.size())) = column;
     kept.push_back(columns[k]);
   }

@@ -28,6 +28,7 @@ struct ClassificationData {
   std::vector<std::string> names;     // n, unique, without commas, quotes and whitespace
   std::vector<std::string> warnings;  // one line each
   std::string class0, class1;         // the labels that became 0 and 1, as the file writes them
+  std::vector<double> mean, sd;       // of the features as the file has them; only if standardised
 };
 
 /// Every column beside the label is a feature. Of two numbers the smaller becomes 0, of two names

@@ -74,6 +74,13 @@ bool Gaussian::hessian_times(ConstMatrixRef, ConstMatrixRef v, MatrixRef out) co
   return true;
 }
 
+TargetData Gaussian::data() const {
+  const Index n = dim();
+  return {{{"mean", {n}, {mean_.begin(), mean_.end()}},
+           {"covariance", {n, n}, {covariance_.data(), covariance_.data() + covariance_.size()}}},
+          {}};
+}
+
 std::shared_ptr<const Gaussian> gaussian2d() {
   return std::make_shared<Gaussian>(Vector::Zero(2), Matrix{{1, 0.99}, {0.99, 1}});
 }

@@ -17,6 +17,8 @@ class Gaussian final : public Target {
   void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const override;
   bool hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const override;
 
+  TargetData data() const override;
+
   const Vector& mean() const { return mean_; }
   const Matrix& covariance() const { return covariance_; }
 

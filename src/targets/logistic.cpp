@@ -26,11 +26,13 @@ const Matrix& checked(const Matrix& design, const Vector& labels) {
 }  // namespace
 
 Logistic::Logistic(const Matrix& design, const Vector& labels, double prior_sd,
-                   std::vector<std::string> names)
+                   std::vector<std::string> names, std::vector<NamedArray> scaling)
     : rows_(checked(design, labels), labels),
       prior_precision_(1 / (prior_sd * prior_sd)),
-      names_(std::move(names)) {
+      names_(std::move(names)),
+      data_{std::move(scaling), {{"y", {labels.size()}, {labels.begin(), labels.end()}}}} {
   if (!(prior_sd > 0)) throw UsageError(fmt::format("prior sd is {}, must be positive", prior_sd));
+  data_.constant.push_back({"prior_sd", {}, {prior_sd}});
 }
 
 std::vector<std::string> Logistic::names() const {

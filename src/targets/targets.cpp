@@ -40,7 +40,14 @@ BuiltTarget make_logistic(const TargetOptions& o) {
       o.drop_constant ? ClassificationOptions::drop : ClassificationOptions::refuse;
   options.header = header_from(o.header);
   ClassificationData data = load_classification(o.data, options);
-  return {std::make_shared<Logistic>(data.x, data.y, o.prior_sd, std::move(data.names)),
+  std::vector<NamedArray> scaling;  // what turns a weight back to the units of the table
+  const auto features = static_cast<Index>(data.sd.size());
+  if (features > 0) {
+    scaling = {{"feature_mean", {features}, std::move(data.mean)},
+               {"feature_sd", {features}, std::move(data.sd)}};
+  }
+  return {std::make_shared<Logistic>(data.x, data.y, o.prior_sd, std::move(data.names),
+                                     std::move(scaling)),
           std::move(data.warnings)};
 }
 

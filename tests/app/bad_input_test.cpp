@@ -40,7 +40,7 @@ TEST_F(BadInput, OnTheCommandLine) {
            {"summary", {"FILE is required", "gadwall summary --help"}},
            {"summary a --rows -1", {"--rows is '-1'", "whole number"}},
            {"diagnose", {"FILE is required"}},
-           {"list everything", {"everything", "samplers,targets"}}});
+           {"list everything", {"everything", "samplers or targets"}}});
 }
 
 TEST_F(BadInput, InCountsOfARun) {
@@ -77,7 +77,7 @@ TEST_F(BadInput, InNumbersOfTheSampler) {
               {"--sampler hmc --leapfrog 0", {"--leapfrog is '0'", "from 1 to 1000000"}},
               {"--sampler hmc --leapfrog 1e300", {"--leapfrog is '1e300'"}},
               {"--leapfrog 4", {"--leapfrog", "not an option of gadmala", "hmc"}},
-              {"--metric round", {"metric 'round'", "unit, diag or dense"}},
+              {"--metric round", {"metric is 'round'", "unit, diag or dense"}},
               {"--metric unit", {"gadmala", "unit", "diag or dense"}},
               {"--sampler rwm --metric dense", {"--metric", "not an option of rwm", "nuts"}}});
 }

@@ -49,6 +49,18 @@ TEST_F(SampleOutput, IsNeverOverwrittenUnlessForced) {
   expect_contains(read("run_2.csv"), "#   file = run_2.csv\n");
 }
 
+TEST_F(SampleOutput, NeverStandsBesideFilesOfAnotherRun) {
+  write("run.nc", "precious");
+  write("run_3.csv", "precious");
+  for (const std::string force : {"", " --force"}) {
+    expect_refusal(run(std::string(kShort) + "--out run" + force),
+                   {"run_3.csv", "earlier run", "--out"});
+  }
+  std::filesystem::remove(path("run_3.csv"));
+  expect_refusal(run(std::string(kShort) + "--out run --force"), {"run.nc", "earlier run"});
+  EXPECT_EQ(files(), Words{"run.nc"});
+}
+
 TEST_F(SampleOutput, IsKeptWhenTheNewRunFailsAtTheStart) {
   ASSERT_EQ(run(std::string(kShort) + "--out run").code, 0);
   const std::string before = read("run_1.csv");

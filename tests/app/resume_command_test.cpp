@@ -157,6 +157,37 @@ TEST_F(Resume, AddsDrawsToAFinishedRun) {
   EXPECT_EQ(until.code, 0) << until.err;
 }
 
+TEST_F(Resume, RemembersHowFarARunWasExtended) {
+  const std::string command = "sample gp51 --warmup 100 --chains 2 --quiet --format both ";
+  ASSERT_EQ(run(command + "--draws=300 --thin 500 --checkpoint 0.001 --out whole").code, 0);
+  ASSERT_EQ(run(command + "--draws=20 --thin 500 --checkpoint 0.001 --out run").code, 0);
+  const auto process = start(words("resume run --draws 300 --quiet"));
+  const long last = checkpoint_number("run");
+  process->wait_until([&] { return checkpoint_number("run") != last; });
+  process->send(SIGKILL);
+  process->finish();
+  const Outcome resumed = run("resume run --quiet");  // says nothing of 300
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(draws("run_1.csv"), draws("whole_1.csv"));
+  expect_contains(read("run_1.csv"), "gadwall_draws = 300\n");
+}
+
+TEST_F(Resume, GoesOnWithAWarmUpThatWasInterrupted) {
+  const std::string command =
+      "sample gaussian2d --format csv --save-warmup --chains 2 --thin 100000 --warmup 3000000 "
+      "--draws 1 --quiet ";
+  ASSERT_EQ(run(command + "--out whole").code, 0);
+  const auto process = start(words(command + "--checkpoint 0.001 --out run"));
+  ASSERT_TRUE(process->wait_until([&] { return !draws("run_2.csv").empty(); }));
+  process->send(SIGTERM);
+  EXPECT_EQ(process->finish().code, 143);
+  const Outcome resumed = run("resume run --quiet");
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(draws("run_2.csv"), draws("whole_2.csv"));
+  const std::string text = read("run_2.csv");
+  EXPECT_EQ(text.find("Elapsed Time"), text.rfind("Elapsed Time"));
+}
+
 TEST_F(Resume, GoesOnAfterTimeRanOut) {
   const std::string command = "sample gaussian2d --chains 2 --warmup 100 --format csv ";
   const Outcome timed = run(command + "--draws 1000000000 --max-time 0.2s --out run");

@@ -9,9 +9,9 @@ namespace gadwall {
 namespace {
 
 using Indices = std::vector<Index>;
-const std::vector<std::string> kNames = {"mu",        "theta.1",   "theta.2",   "theta.3",
-                                         "sigma.1.1", "sigma.2.1", "sigma.1.2", "sigma.2.2",
-                                         "theta_raw"};
+const std::vector<std::string> kNames = {"mu",        "theta.1",   "theta.2",
+                                         "theta.3",   "sigma.1.1", "sigma.2.1",
+                                         "sigma.1.2", "sigma.2.2", "theta_raw"};
 
 TEST(NameSelection, TakesNamesStemsElementsAndRanges) {
   EXPECT_EQ(select_names(kNames, "mu"), (Indices{0}));

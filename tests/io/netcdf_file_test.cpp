@@ -85,6 +85,7 @@ TEST(NetcdfFile, GivesBackWhatWasLearnt) {
   dense.trace.step = {1, 2};
   dense.trace.log_determinant = {3, 4};
   dense.trace.beta = {5, 6};
+  dense.beta = 6.5;
   dense.trace.objective = {7, 8};
   dense.trace.log_density = {{-1, -2}, {-3, -4}};
   const Learnt diagonal{Tuning(Factor::diagonal(Vector::Constant(2, 4.0)), 0.1), {}};
@@ -98,6 +99,8 @@ TEST(NetcdfFile, GivesBackWhatWasLearnt) {
   EXPECT_EQ(learnt[0].tuning.factor().matrix(), lower);
   EXPECT_EQ(learnt[0].trace.iteration, dense.trace.iteration);
   EXPECT_EQ(learnt[0].trace.beta, dense.trace.beta);
+  EXPECT_EQ(learnt[0].beta, 6.5);
+  EXPECT_TRUE(std::isnan(learnt[1].beta));
   EXPECT_EQ(learnt[0].trace.objective, dense.trace.objective);
   EXPECT_EQ(learnt[0].trace.log_density, dense.trace.log_density);
   EXPECT_EQ(learnt[1].tuning.factor().kind(), Metric::diag);

@@ -21,8 +21,8 @@ void write(const std::string& path) {
   schema.facts.draws = kDraws;
   schema.facts.warmup = 100;
   schema.save_warmup = true;
-  schema.constant_data = {{"X", {2, 3}, {1, 2, 3, 4, 5, 6}}, {"N", {}, {2}}};
-  schema.observed_data = {{"y", {2}, {0, 1}}};
+  schema.data.constant = {{"X", {2, 3}, {1, 2, 3, 4, 5, 6}}, {"N", {}, {2}}};
+  schema.data.observed = {{"y", {2}, {0, 1}}};
   NetcdfWriter writer(path, schema, true);
   const auto dim = static_cast<Index>(schema.names.size());
   for (Index c = 0; c < 2; ++c) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "gadwall/error.hpp"
 #include "run/run_testing.hpp"
 
 namespace gadwall {
@@ -127,6 +128,12 @@ TEST(MemorySink, GivesTheDrawsSoFar) {
   EXPECT_EQ(draws.chains[1].draws, (Matrix{{30, 40}, {31, 41}, {32, 42}}));
   EXPECT_EQ(draws.chains[0].statistics(1, 0), 1);
   EXPECT_EQ(draws.chains[1].statistics(2, DrawStatistics::count - 1), 2);
+}
+
+TEST(Sample, RefusesToKeepWarmUp) {
+  RunOptions run = short_run(1, 10, 10);
+  run.save_warmup = true;
+  EXPECT_THROW(sample(standard_normal, 2, {"mala", {}, run}), UsageError);
 }
 
 }  // namespace

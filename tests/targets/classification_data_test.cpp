@@ -191,5 +191,15 @@ TEST(ClassificationData, LoadsFromAFile) {
   std::remove(path.c_str());
 }
 
+TEST(ClassificationData, SaysWhatStandardisingTookOut) {
+  const ClassificationData data = make("a,b,c,y\n1,7,1e200,0\n2,7,3e200,1\n6,7,2e200,1\n");
+  ASSERT_EQ(data.mean.size(), 2U);  // b is constant
+  EXPECT_DOUBLE_EQ(data.mean[0], 3);
+  EXPECT_DOUBLE_EQ(data.sd[0], std::sqrt(7));
+  EXPECT_DOUBLE_EQ(data.mean[1], 2e200);
+  EXPECT_DOUBLE_EQ(data.sd[1], 1e200);
+  EXPECT_TRUE(make("a,y\n1,0\n2,1\n", raw()).sd.empty());
+}
+
 }  // namespace
 }  // namespace gadwall

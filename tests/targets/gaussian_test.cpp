@@ -116,5 +116,12 @@ TEST(Gaussian, RefusesNumbersThatAreNotFinite) {
   }
 }
 
+TEST(Gaussian, KeepsItsMomentsForTheDrawsFile) {
+  const TargetData data = gaussian2d()->data();
+  ASSERT_EQ(data.constant.size(), 2U);
+  EXPECT_EQ(data.constant[1].shape, (std::vector<Index>{2, 2}));
+  EXPECT_EQ(data.constant[1].values, (std::vector<double>{1, 0.99, 0.99, 1}));
+}
+
 }  // namespace
 }  // namespace gadwall

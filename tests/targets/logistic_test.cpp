@@ -143,6 +143,16 @@ TEST(Logistic, TakesTheNamesItIsGivenOrCountsFromOne) {
   EXPECT_EQ(Logistic(design, labels, 1).names(), (std::vector<std::string>{"x.1", "x.2"}));
 }
 
+TEST(Logistic, KeepsItsLabelsAndItsPriorForTheDrawsFile) {
+  const Logistic target(Matrix{{1, 2}, {3, 4}}, Vector{{1, 0}}, 2.5, {}, {{"sd", {2}, {3, 4}}});
+  const TargetData data = target.data();
+  ASSERT_EQ(data.observed.size(), 1U);
+  EXPECT_EQ(data.observed[0].values, (std::vector<double>{1, 0}));
+  ASSERT_EQ(data.constant.size(), 2U);
+  EXPECT_EQ(data.constant[0].name, "sd");
+  EXPECT_EQ(data.constant[1].values, std::vector<double>{2.5});
+}
+
 TEST(Logistic, RefusesAPriorWithoutWidth) {
   for (const double sd : {0.0, -1.0, std::nan("")}) {
     EXPECT_NE(refusal([&] { Logistic(Matrix::Ones(2, 1), Vector::Zero(2), sd); }).find("prior sd"),
