@@ -95,10 +95,12 @@ BENCHMARK(both_products_in_one_visit)->Arg(25)->Arg(100)->Arg(785);
 /// range: n, outer products
 void learning_pass(State& state) {
   const Index n = state.range(0), products = state.range(1);
-  Matrix lower = some_lower(n), moment = lower.cwiseAbs2();
+  Matrix lower = some_lower(n);
+  RmspropTriangle triangle;
+  triangle.start(n);
   const Matrix left = Matrix::Random(n, products), right = Matrix::Random(n, products);
   for (auto _ : state) {
-    ascend_below_diagonal({left, right, products}, {0.9, 0.1, 1e-9}, moment, lower);
+    triangle.ascend({left, right, products}, {0.9, 0.1, 1e-9}, lower);
     benchmark::DoNotOptimize(lower.data());
   }
   per_item(state, n * (n - 1) / 2);

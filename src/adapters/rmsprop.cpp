@@ -2,76 +2,70 @@
 
 #include <cmath>
 
-#include "math/vector_root.hpp"
+#include "math/pack8.hpp"
 
 namespace gadwall {
 namespace {
 
-constexpr Index kRows = 8;     // two packs
-constexpr int kMostPacks = 4;  // enough to hide latencies, few enough for the registers
-constexpr Index kMostRows = Index{4} * kMostPacks;
+constexpr Index kRows = 8;         // a pack
+constexpr double kLargest = 1e18;  // of the gradient; its square is a float
 
 /// One column of L. Held by value, so that the compiler knows that no store changes it.
 struct Column {
-  const double* left;   // products columns of n numbers
-  const double* right;  // products numbers, n apart
+  const float* left;   // products columns of n numbers
+  const float* right;  // products numbers, n apart
   Index n, products;
-  double* moment;
+  float* moment;
   double* lower;
-  Pack4 kept, fresh, rate;
+  Pack8 kept, fresh, rate;
 };
 
 void ascend_one(const Column& column, Index i) {
-  double gradient = 0;
+  float gradient = 0;
   for (Index c = 0; c < column.products; ++c) {
     gradient += column.left[c * column.n + i] * column.right[c * column.n];
   }
-  double& square = column.moment[i];
+  float& square = column.moment[i];
   square = column.kept[0] * square + column.fresh[0] * gradient * gradient;
   column.lower[i] += column.rate[0] * gradient / (1 + std::sqrt(square));
 }
 
-/// The gradient in rows i ... i + 4 V - 1. One product, the case of one chain, needs no sum.
+/// The gradient in rows i ... i + 8 V - 1. One product, the case of one chain, needs no sum.
 template <int V>
-GADWALL_INLINE void add_outer_products(const Column& column, Index i, Pack4 (&sum)[V]) {
-  const Pack4 first = broadcast(column.right[0]);
-  for (Index v = 0; v < V; ++v) sum[v] = load4(column.left + i + 4 * v) * first;
+GADWALL_INLINE void add_outer_products(const Column& column, Index i, Pack8 (&sum)[V]) {
+  const Pack8 first = broadcast8(column.right[0]);
+  for (Index v = 0; v < V; ++v) sum[v] = load8(column.left + i + kRows * v) * first;
   for (Index c = 1; c < column.products; ++c) {
-    const double* a = column.left + c * column.n + i;
-    const Pack4 b = broadcast(column.right[c * column.n]);
-    for (Index v = 0; v < V; ++v) sum[v] = multiply_add(load4(a + 4 * v), b, sum[v]);
+    const float* a = column.left + c * column.n + i;
+    const Pack8 b = broadcast8(column.right[c * column.n]);
+    for (Index v = 0; v < V; ++v) sum[v] = multiply_add(load8(a + kRows * v), b, sum[v]);
   }
 }
 
 template <int V>
-GADWALL_INLINE void ascend_packs(const Column& column, Index i, const Pack4 (&gradient)[V]) {
-  Pack4 square[V], quotient[V];
+GADWALL_INLINE void ascend_packs(const Column& column, Index i, const Pack8 (&gradient)[V]) {
   for (Index v = 0; v < V; ++v) {
-    double* moment = column.moment + i + 4 * v;
-    square[v] = multiply_add(gradient[v] * column.fresh, gradient[v], column.kept * load4(moment));
-    store4(moment, square[v]);
-  }
-  one_over_one_plus_root(square, quotient);
-  for (Index v = 0; v < V; ++v) {
-    double* lower = column.lower + i + 4 * v;
-    store4(lower, multiply_add(gradient[v] * column.rate, quotient[v], load4(lower)));
+    float* moment = column.moment + i + kRows * v;
+    const Pack8 square =
+        multiply_add(gradient[v] * column.fresh, gradient[v], column.kept * load8(moment));
+    store8(moment, square);
+    add8(column.lower + i + kRows * v, column.rate * gradient[v] / (1.0F + sqrt8(square)));
   }
 }
 
 template <int V>
 GADWALL_INLINE void ascend_rows(const Column column, Index i) {
-  Pack4 gradient[V];
+  Pack8 gradient[V];
   add_outer_products(column, i, gradient);
   ascend_packs(column, i, gradient);
 }
 
 /// kRows rows of which the first `skipped` lie above or on the diagonal: their gradient is 0.
 GADWALL_INLINE void ascend_partly(const Column column, Index i, Index skipped) {
-  static constexpr double window[2 * kRows] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
-  const double* mask = window + kRows - skipped;
-  Pack4 gradient[2];
+  static constexpr float window[2 * kRows] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+  Pack8 gradient[1];
   add_outer_products(column, i, gradient);
-  for (Index v = 0; v < 2; ++v) gradient[v] *= load4(mask + 4 * v);
+  gradient[0] *= load8(window + kRows - skipped);
   ascend_packs(column, i, gradient);
 }
 
@@ -86,21 +80,50 @@ void ascend_column(const Column column, Index j) {
   } else {
     for (const Index end = i + odd; i < end; ++i) ascend_one(column, i);
   }
-  for (; i + kMostRows <= column.n; i += kMostRows) ascend_rows<kMostPacks>(column, i);
-  if (i < column.n) ascend_rows<2>(column, i);
+  for (; i + 2 * kRows <= column.n; i += 2 * kRows) ascend_rows<2>(column, i);
+  if (i < column.n) ascend_rows<1>(column, i);
 }
 
 }  // namespace
 
-void ascend_below_diagonal(const OuterProducts& gradient, const RmspropStep& step, Matrix& moment,
-                           Matrix& lower) {
+void RmspropTriangle::start(Index n) {
+  moment_.setZero(n, n);
+}
+
+/// As floats: the right factors are at most 1, the left ones as large as the gradient may be.
+void RmspropTriangle::take(const OuterProducts& gradient) {
+  const auto peak = [](const auto& column) { return column.template lpNorm<Eigen::Infinity>(); };
+  double largest = 0;
+  for (Index c = 0; c < gradient.count; ++c) {
+    largest += peak(gradient.left.col(c)) * peak(gradient.right.col(c));
+  }
+  const double shrunk = largest > kLargest ? kLargest / largest : 1;
+  left_.resize(gradient.left.rows(), gradient.left.cols());
+  right_.resize(gradient.right.rows(), gradient.right.cols());
+  for (Index c = 0; c < gradient.count; ++c) {
+    const double top = peak(gradient.right.col(c));
+    left_.col(c) = (shrunk * top * gradient.left.col(c)).cast<float>();
+    right_.col(c) = (gradient.right.col(c) / (top > 0 ? top : 1)).cast<float>();
+  }
+}
+
+void RmspropTriangle::ascend(const OuterProducts& gradient, const RmspropStep& step,
+                             Matrix& lower) {
+  take(gradient);
   const Index n = lower.rows();
   for (Index j = 0; j + 1 < n; ++j) {
     ascend_column(
-        {gradient.left.data(), gradient.right.data() + j, n, gradient.count, moment.data() + j * n,
-         lower.data() + j * n, broadcast(step.kept), broadcast(step.fresh), broadcast(step.rate)},
+        {left_.data(), right_.data() + j, n, gradient.count, moment_.data() + j * n,
+         lower.data() + j * n, broadcast8(static_cast<float>(step.kept)),
+         broadcast8(static_cast<float>(step.fresh)), broadcast8(static_cast<float>(step.rate))},
         j);
   }
+}
+
+void RmspropTriangle::archive(Archive& a) {
+  Matrix moment = mean_squares();  // every float is a double
+  a("second moment", moment);
+  moment_ = moment.cast<float>();
 }
 
 }  // namespace gadwall

@@ -1,7 +1,12 @@
 // The RMSprop step of the strict lower triangle of L: one pass that reads and writes L and the mean
 // squares G once. The gradient is a sum of outer products and never exists as a matrix.
+//
+// G and the step are float32, L is double. The step of a stochastic gradient is as large as its
+// noise; its last digits mean nothing, and at half the size it takes half the time: the pass is
+// bound by memory, by roots and by divisions.
 #pragma once
 
+#include "gadwall/archive.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall {
@@ -19,9 +24,25 @@ struct RmspropStep {
   double rate;
 };
 
-/// For i > j: G_ij <- kept G_ij + fresh gradient_ij^2, L_ij <- L_ij + rate gradient_ij /
-/// (1 + sqrt G_ij). On the diagonal and above it G must be 0, and L stays as it is.
-void ascend_below_diagonal(const OuterProducts& gradient, const RmspropStep& step, Matrix& moment,
-                           Matrix& lower);
+class RmspropTriangle {
+ public:
+  /// G = 0.
+  void start(Index n);
+
+  /// For i > j: G_ij <- kept G_ij + fresh gradient_ij^2, L_ij <- L_ij + rate gradient_ij /
+  /// (1 + sqrt G_ij), the step to about 3e-7 of itself. A gradient whose entries may exceed 1e18 is
+  /// scaled down to that: its square must be a float, and a step so far out has the size
+  /// rate / sqrt(fresh) anyway. The rest of L stays as it is.
+  void ascend(const OuterProducts& gradient, const RmspropStep& step, Matrix& lower);
+
+  Matrix mean_squares() const { return moment_.cast<double>(); }
+  void archive(Archive& a);
+
+ private:
+  void take(const OuterProducts& gradient);
+
+  Eigen::MatrixXf moment_;        // G; 0 on the diagonal and above it
+  Eigen::MatrixXf left_, right_;  // of the present gradient
+};
 
 }  // namespace gadwall

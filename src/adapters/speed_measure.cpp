@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "adapters/rmsprop.hpp"
-
 namespace gadwall {
 
 Wants SpeedMeasureAdapter::wants() const {
@@ -85,14 +83,14 @@ void SpeedMeasureAdapter::ascend_diagonal(Vector& diagonal) {
 /// The entropy acts on the diagonal alone. Below it nothing but G's decay happens where no lane has
 /// a gradient (r >= 0, a quarter of all iterations at the usual acceptance), and a decay can wait.
 void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
-  if (first_) second_moment_.setZero(lower.rows(), lower.cols());
+  if (first_) below_diagonal_.start(lower.rows());
   diagonal_ = lower.diagonal();
   ascend_diagonal(diagonal_);
   const double m = first_ ? 0.0 : options_.memory;
   waiting_decay_ *= m;
   if (outer_products_ > 0) {
-    ascend_below_diagonal({left_, right_, outer_products_},
-                          {waiting_decay_, 1 - m, options_.learning_rate}, second_moment_, lower);
+    below_diagonal_.ascend({left_, right_, outer_products_},
+                           {waiting_decay_, 1 - m, options_.learning_rate}, lower);
     waiting_decay_ = 1;
   }
   lower.diagonal() = diagonal_;
@@ -102,7 +100,7 @@ void SpeedMeasureAdapter::archive(Archive& a) {
   a("beta", beta_);
   a("first", first_);
   a("diagonal moment", diagonal_moment_);
-  a("second moment", second_moment_);
+  a("below the diagonal", below_diagonal_);
   a("waiting decay", waiting_decay_);
 }
 

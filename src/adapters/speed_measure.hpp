@@ -15,6 +15,7 @@
 // acceptance. With K lanes the gradient is the mean over them, and a the share that accepted.
 #pragma once
 
+#include "adapters/rmsprop.hpp"
 #include "gadwall/adapter.hpp"
 
 namespace gadwall {
@@ -56,10 +57,8 @@ class SpeedMeasureAdapter final : public Adapter {
   SpeedMeasureOptions options_;
   double beta_;
   bool first_ = true;
-  // G: its diagonal, and what is below (n x n, dense only), which is waiting_decay_ times the
-  // stored.
-  Vector diagonal_moment_;
-  Matrix second_moment_;
+  Vector diagonal_moment_;          // of G
+  RmspropTriangle below_diagonal_;  // dense only; its G is waiting_decay_ times the stored
   double waiting_decay_ = 1;
   Matrix left_, right_;  // the a's and b's of this iteration, one a column
   Index outer_products_ = 0;

@@ -1,6 +1,7 @@
 // Four doubles that move together: one AVX2 register, or whatever the compiler makes of it.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 #if defined(__AVX2__) && defined(__FMA__)
 #define GADWALL_AVX2
@@ -85,6 +86,14 @@ GADWALL_INLINE Pack4 min4(Pack4 a, Pack4 b) {
   return _mm256_min_pd(a, b);
 #else
   return a < b ? a : b;
+#endif
+}
+
+GADWALL_INLINE Pack4 sqrt4(Pack4 a) {
+#ifdef GADWALL_AVX2
+  return _mm256_sqrt_pd(a);
+#else
+  return Pack4{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
 #endif
 }
 

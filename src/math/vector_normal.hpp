@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "math/pack4.hpp"
-#include "math/vector_root.hpp"
 
 namespace gadwall {
 
