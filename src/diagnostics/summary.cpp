@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "parallel.hpp"
+
 namespace gadwall {
 namespace {
 
@@ -39,12 +41,13 @@ std::vector<double> collect(const std::vector<ParameterSummary>& parameters, Fie
 Summary summarise(const Draws& draws) {
   Summary summary;
   summary.facts = draws.facts;
-  std::vector<double> paper;
-  for (Index j = 0; j < draws.dim(); ++j) {
-    const Matrix x = draws.parameter(j);
-    summary.parameters.push_back({draws.names[static_cast<std::size_t>(j)], diagnose_parameter(x)});
-    paper.push_back(mean_paper_ess(x));
-  }
+  summary.parameters.resize(draws.names.size());
+  std::vector<double> paper(draws.names.size());
+  for_each_in_parallel(draws.names.size(), [&](std::size_t j) {
+    const Matrix x = draws.parameter(static_cast<Index>(j));
+    summary.parameters[j] = {draws.names[j], diagnose_parameter(x)};
+    paper[j] = mean_paper_ess(x);
+  });
   using P = ParameterDiagnostics;
   summary.ess_paper = spread(paper);
   summary.ess_bulk = spread(collect(summary.parameters, [](const P& p) { return p.ess_bulk; }));

@@ -10,7 +10,7 @@
 #include "io/utf8.hpp"
 #include "report/curves.hpp"
 #include "report/learnt_data.hpp"
-#include "report/parallel.hpp"
+#include "parallel.hpp"
 
 namespace gadwall {
 namespace {

@@ -1,0 +1,39 @@
+// A loop whose turns are independent, on all processors.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace gadwall {
+
+/// task(i) for i = 0 ... count - 1, in any order; each writes only what is its own. The first
+/// exception ends the loop and is thrown again.
+template <class Task>
+void for_each_in_parallel(std::size_t count, Task task) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex mutex;
+  const auto work = [&] {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) task(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+      next = count;
+    }
+  };
+  {
+    const std::size_t wanted = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);
+    std::vector<std::jthread> helpers;
+    for (std::size_t t = 1; t < std::min(wanted, count); ++t) helpers.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace gadwall
