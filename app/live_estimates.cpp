@@ -37,8 +37,11 @@ void BlockMeans::add(ConstVectorRef x) {
     means_.resize(values_, kMostBlocks);
     square_means_.resize(values_, kMostBlocks);
   }
-  sum_ += x - centre_;
-  squares_ += (x - centre_).cwiseAbs2();
+  for (Index i = 0; i < values_; ++i) {  // one pass: this is all that a draw costs
+    const double distance = x[i] - centre_[i];
+    sum_[i] += distance;
+    squares_[i] += distance * distance;
+  }
   ++draws_;
   if (++in_block_ == block_draws_) close_block();
 }
@@ -104,7 +107,13 @@ void LiveEstimates::append(const ChainBlock& block) {
   const std::lock_guard lock(mutex_);
   BlockMeans& chain = chains_[static_cast<std::size_t>(block.chain)];
   const auto followed = Eigen::seqN(0, static_cast<Index>(names_.size()), stride_);
-  for (Index i = 0; i < block.count; ++i) chain.add(block.values.col(i)(followed));
+  for (Index i = 0; i < block.count; ++i) {
+    if (stride_ == 1) {
+      chain.add(block.values.col(i));
+    } else {
+      chain.add(block.values.col(i)(followed));
+    }
+  }
 }
 
 Estimates LiveEstimates::now() const {
