@@ -94,7 +94,7 @@ Output open_free(const RunPlan& plan, const RunArguments& a, const RunLabels& la
 }  // namespace
 
 Output open_output(const RunPlan& plan, const RunArguments& a, const RunLabels& labels) {
-  const std::string standard = a.target + "-" + plan.sampler->name;
+  const std::string standard = run_title(a) + "-" + plan.sampler->name;
   std::string name = a.out.value_or(standard);
   if (name.empty()) throw UsageError("--out is '', expected a name for the files");
   std::error_code ignored;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -50,8 +51,19 @@ double ess_of(const std::string& text) {
   return positive_number("--until ess", text.substr(key.size()));
 }
 
+/// model.stan stands for: stan --model model.stan.
+void set_target(const std::string& text, RunArguments& a) {
+  const bool is_program = text.ends_with(".stan") || text.ends_with(".so");
+  a.target = is_program ? "stan" : text;
+  if (is_program) a.target_options.model = text;
+}
+
 void add_run_options(CLI::App* parser, RunArguments& a) {
-  parser->add_option("TARGET", a.target, "what to sample: see gadwall list targets")->required();
+  parser
+      ->add_option_function<std::string>(
+          "TARGET", [&a](const std::string& text) { set_target(text, a); },
+          "what to sample: see gadwall list targets; or a Stan program, model.stan or model.so")
+      ->required();
   parser->add_option("--sampler", a.sampler, "see gadwall list samplers")->capture_default_str();
   add_whole(parser, "--chains", a.chains, {1, kMostChains},
             "independent chains [4, or as many as lanes]");
@@ -98,7 +110,11 @@ void add_start_options(CLI::App* parser, RunArguments& a) {
   parser->option_defaults()->group("Start");
   add_real(parser, "--start-sd", a.run.start_sd, positive_number,
            "chains start at N(0, sd^2 I) [1]");
-  parser->add_option("--init", a.init, "start at the last draws of this run");
+  parser
+      ->add_option("--init", a.init,
+                   "R: uniformly in (-R, R), 0: at the origin; FILE.json: at these values of the "
+                   "parameters; RUN: at its last draws [stan: 2]")
+      ->type_name("R|FILE|RUN");
   parser->add_option("--tuning", a.tuning,
                      "begin with what this run, or file of --save-tuning, learnt; warm-up is then "
                      "a tenth of the default, or --warmup 0");
@@ -107,7 +123,7 @@ void add_start_options(CLI::App* parser, RunArguments& a) {
 void add_logistic_options(CLI::App* parser, RunArguments& a) {
   TargetOptions& o = a.target_options;
   parser->add_option("--data", o.data,
-                     "logistic: table, CSV or whitespace-separated, plain or .gz");
+                     "logistic: table, CSV or whitespace-separated, plain or .gz; stan: JSON");
   parser->add_option("--label", o.label,
                      "logistic: column of the classes, a name or a position [y, or the last]");
   parser->add_option("--header", o.header,
@@ -127,6 +143,7 @@ void add_target_options(CLI::App* parser, RunArguments& a) {
   TargetOptions& o = a.target_options;
   parser->option_defaults()->group("Target");
   add_logistic_options(parser, a);
+  parser->add_option("--model", o.model, "stan: the program, model.stan, or compiled, model.so");
   parser->add_option("--mean", o.mean, "gaussian: file of n numbers [zero]");
   parser->add_option("--covariance", o.covariance, "gaussian: file of n x n numbers");
   add_whole(parser, "--dim", o.dim, {2, kMostDimension}, "banana, funnel: dimension [2, 10]");
@@ -198,6 +215,9 @@ void check_target_options(const CLI::App& parser, const TargetRow& row) {
                                    row.name, fmt::join(names, ", ")));
     }
   }
+  if (parser.count("--model") > 0 && parser.get_option("TARGET")->as<std::string>() != "stan") {
+    throw UsageError("--model is given beside a program as TARGET, expected one of them");
+  }
   if (parser.count("--scale") > 0 && parser.count("--standardise") > 0 &&
       parser.get_option("--standardise")->as<bool>()) {
     throw UsageError("--scale and --standardise exclude each other, expected one of them");
@@ -247,11 +267,13 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   check_options(sampler, numbers);  // before a large table is read
   TargetOptions target_options = a.target_options;
   target_options.drop_constant = a.constant_columns == "drop";
+  target_options.seed = a.run.seed;
   const BuiltTarget built = row.make(target_options);
   warn(built.warnings);
   RunOptions run = complete(a);
   if (!a.save.empty()) run.save = select_names(built.target->output_names(), a.save);
-  if (!a.init.empty()) run.start = last_draws(a.init, *built.target, run.chains);
+  if (parser.count("--start-sd") == 0) run.start_radius = built.start_radius;
+  if (!a.init.empty()) set_start(a.init, *built.target, run);
   if (!a.tuning.empty()) {
     const WarmStart start = read_tuning(a.tuning);
     run.tuning = start.tuning;
@@ -261,10 +283,15 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   return RunPlan(built.target, sampler, numbers, run);
 }
 
+std::string run_title(const RunArguments& a) {
+  if (a.target != "stan") return a.target;
+  return std::filesystem::path(a.target_options.model).stem().string();
+}
+
 std::vector<std::string> input_files(const RunArguments& a) {
   std::vector<std::string> files;
   const TargetOptions& o = a.target_options;
-  for (const std::string& file : {o.data, o.mean, o.covariance, a.init, a.tuning}) {
+  for (const std::string& file : {o.model, o.data, o.mean, o.covariance, a.init, a.tuning}) {
     if (!file.empty()) files.push_back(file);
   }
   return files;
@@ -278,6 +305,8 @@ std::map<std::string, std::string> target_settings(const CLI::App& parser, const
       settings.emplace(name, fmt::format("{}", fmt::join(option->results(), " ")));
     }
   }
+  const std::string given = parser.get_option("TARGET")->as<std::string>();
+  if (row.name == "stan" && given != row.name) settings.emplace("model", given);
   return settings;
 }
 

@@ -24,7 +24,7 @@ struct RunArguments {
   TargetOptions target_options;
   std::map<std::string, std::string> numbers;  // the sampler options given, by name
   std::string save;                            // names of the values to keep
-  std::string init;                            // a run whose last draws are the starts
+  std::string init;                            // a radius, a JSON file, or a run
   std::string tuning;                          // a run or file whose tuning is the first
   std::string save_tuning;
   std::optional<std::string> out;
@@ -44,6 +44,9 @@ void add_end_arguments(CLI::App* parser, RunOptions& run);
 
 /// UsageError where something does not fit; warnings of the target go to stderr.
 RunPlan make_plan(const RunArguments& arguments, const CLI::App& parser);
+
+/// What files are called after: the target, or the Stan program.
+std::string run_title(const RunArguments& arguments);
 
 /// The files that the target is made from.
 std::vector<std::string> input_files(const RunArguments& arguments);

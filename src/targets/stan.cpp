@@ -21,8 +21,8 @@ unsigned int seed_from(const NoiseKey& key) {
 void StanTarget::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const {
   for (Index k = 0; k < x.cols(); ++k) {
     const double* point = x.col(k).data();
-    logp[k] = grad.size() == 0 ? model_.log_density(point)
-                               : model_.gradient(point, grad.col(k).data());
+    logp[k] =
+        grad.size() == 0 ? model_.log_density(point) : model_.gradient(point, grad.col(k).data());
   }
 }
 

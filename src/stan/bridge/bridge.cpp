@@ -1,17 +1,14 @@
 // BridgeStan's C interface for a model class that Stan's compiler made. C++14: it is compiled with
 // the headers of the user's Stan installation (2.21 or later) and linked to each model.
-#include "json_data.hpp"
-#include "prelude.hpp"  // Stan's model_header.hpp and create_rng.hpp
-
 #include <cstring>
 #include <iostream>
 #include <memory>
 #include <mutex>
+#include <stan/model/model_header.hpp>
+#include <stan/services/util/create_rng.hpp>
+#include <stan/version.hpp>
 
-#if __has_include(<stan/io/json/json_data.hpp>)
-#include <stan/io/json/json_data.hpp>
-#define GADWALL_STAN_JSON 1
-#endif
+#include "json_context.hpp"
 
 #define GADWALL_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -53,59 +50,6 @@ void prepare_thread() {
 #endif
 }
 
-/// JSON as Stan's data.
-class JsonContext : public stan::io::var_context {
- public:
-  explicit JsonContext(gadwall_stan::Variables variables) : variables_(std::move(variables)) {}
-
-  bool contains_r(const std::string& name) const { return variables_.count(name) > 0; }
-  bool contains_i(const std::string& name) const {
-    const auto found = variables_.find(name);
-    return found != variables_.end() && found->second.is_integer;
-  }
-  std::vector<double> vals_r(const std::string& name) const {
-    const auto found = variables_.find(name);
-    return found == variables_.end() ? std::vector<double>() : found->second.values;
-  }
-  std::vector<int> vals_i(const std::string& name) const {
-    const std::vector<double> values = vals_r(name);
-    return std::vector<int>(values.begin(), values.end());
-  }
-  std::vector<size_t> dims_r(const std::string& name) const {
-    const auto found = variables_.find(name);
-    return found == variables_.end() ? std::vector<size_t>() : found->second.dims;
-  }
-  std::vector<size_t> dims_i(const std::string& name) const { return dims_r(name); }
-  void names_r(std::vector<std::string>& names) const { list(names, false); }
-  void names_i(std::vector<std::string>& names) const { list(names, true); }
-#ifdef GADWALL_STAN_JSON  // what later versions ask for beside
-  std::vector<std::complex<double>> vals_c(const std::string&) const { return {}; }
-  void validate_dims(const std::string&, const std::string&, const std::string&,
-                     const std::vector<size_t>&) const {}
-#endif
-
- private:
-  void list(std::vector<std::string>& names, bool integers) const {
-    names.clear();
-    for (const auto& entry : variables_) {
-      if (entry.second.is_integer == integers) names.push_back(entry.first);
-    }
-  }
-
-  gadwall_stan::Variables variables_;
-};
-
-std::unique_ptr<stan::io::var_context> context_of(const std::string& json) {
-#ifdef GADWALL_STAN_JSON  // it knows complex numbers and tuples too
-  if (!json.empty()) {
-    std::istringstream in(json);
-    return std::unique_ptr<stan::io::var_context>(new stan::json::json_data(in));
-  }
-#endif
-  return std::unique_ptr<stan::io::var_context>(
-      new JsonContext(gadwall_stan::JsonReader(json).read()));
-}
-
 std::string joined(const std::vector<std::string>& names) {
   std::string result;
   for (const std::string& name : names) result += (result.empty() ? "" : ",") + name;
@@ -139,7 +83,7 @@ struct bs_rng {
 struct bs_model {
   bs_model(const char* data, unsigned int seed) {
     Messages messages;
-    const auto context = context_of(data == nullptr ? "" : data);
+    const auto context = gadwall_stan::context_of(data == nullptr ? "" : data);
     model.reset(&new_model(*context, seed, messages.stream()));
     for (const bool transformed : {false, true}) {
       for (const bool generated : {false, true}) {
@@ -258,8 +202,7 @@ GADWALL_EXPORT int bs_param_unc_num(const bs_model* m) {
 }
 
 GADWALL_EXPORT int bs_param_constrain(const bs_model* m, bool transformed, bool generated,
-                                      const double* x, double* values, bs_rng* rng,
-                                      char** error) {
+                                      const double* x, double* values, bs_rng* rng, char** error) {
   return guarded(error, [&] {
     if (generated && rng == nullptr) throw std::invalid_argument("generated quantities need a rng");
     bs_rng unused(1);
@@ -277,7 +220,7 @@ GADWALL_EXPORT int bs_param_unconstrain(const bs_model* m, const double* values,
   return guarded(error, [&] {
     Messages messages;
     Eigen::VectorXd result;
-    const JsonContext context(by_name(*m, values));
+    const gadwall_stan::JsonContext context(by_name(*m, values));
     m->model->transform_inits(context, result, messages.stream());
     std::copy(result.data(), result.data() + result.size(), x);
   });
@@ -288,7 +231,7 @@ GADWALL_EXPORT int bs_param_unconstrain_json(const bs_model* m, const char* json
   return guarded(error, [&] {
     Messages messages;
     Eigen::VectorXd result;
-    m->model->transform_inits(*context_of(json), result, messages.stream());
+    m->model->transform_inits(*gadwall_stan::context_of(json), result, messages.stream());
     std::copy(result.data(), result.data() + result.size(), x);
   });
 }

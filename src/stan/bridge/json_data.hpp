@@ -51,22 +51,23 @@ class JsonReader {
   Variable variable(const std::string& name) {
     Variable rows;  // values in the order of the text: the last index runs fastest
     name_ = name;
-    depth_ = 0;
     value(rows, 0);
     return column_major(rows);
   }
 
+  /// level: how many arrays the value is in.
   void value(Variable& into, std::size_t level) {
     if (take('[')) return array(into, level);
-    if (level < depth_ || level < into.dims.size()) fail_ragged();
-    depth_ = level;
+    if (level != into.dims.size()) fail_ragged();
     number(into);
   }
 
   void array(Variable& into, std::size_t level) {
-    const bool first = level == into.dims.size();
-    if (first && !into.values.empty()) fail_ragged();
-    if (first) into.dims.push_back(0);
+    constexpr auto unknown = std::numeric_limits<std::size_t>::max();
+    if (level == into.dims.size()) {
+      if (!into.values.empty()) fail_ragged();
+      into.dims.push_back(unknown);
+    }
     std::size_t count = 0;
     if (!take(']')) {
       do {
@@ -75,14 +76,9 @@ class JsonReader {
       } while (take(','));
       expect(']');
     }
-    if (is_counted(level) && into.dims[level] != count) fail_ragged();
+    if (into.dims[level] != unknown && into.dims[level] != count) fail_ragged();
     into.dims[level] = count;
-    if (counted_.size() <= level) counted_.resize(level + 1, false);
-    counted_[level] = true;
-    if (level == 0) counted_.clear();
   }
-
-  bool is_counted(std::size_t level) const { return level < counted_.size() && counted_[level]; }
 
   void number(Variable& into) {
     skip_blanks();
@@ -183,9 +179,7 @@ class JsonReader {
 
   const std::string& text_;
   std::size_t at_ = 0;
-  std::string name_;            // of the variable that is read
-  std::size_t depth_ = 0;       // of its numbers
-  std::vector<bool> counted_;   // levels whose length is known
+  std::string name_;  // of the variable that is read
 };
 
 /// The names of the elements as Stan writes them: theta.1, theta.2, L.1.1, L.2.1, ...
