@@ -6,7 +6,6 @@
 #include <mutex>
 #include <stan/model/model_header.hpp>
 #include <stan/services/util/create_rng.hpp>
-#include <stan/version.hpp>
 
 #include "json_context.hpp"
 
@@ -137,6 +136,16 @@ stan::math::var taped_density(const bs_model& m, bool propto, bool jacobian, Var
   return jacobian ? m.model->log_prob_jacobian(x, stream) : m.model->log_prob(x, stream);
 }
 
+#ifdef GADWALL_RECENT_STAN
+
+void unconstrain(const bs_model& m, const double* values, Eigen::VectorXd& x,
+                 std::ostream* messages) {
+  const Eigen::VectorXd all = Eigen::Map<const Eigen::VectorXd>(values, m.counts[0][0]);
+  m.model->unconstrain_array(all, x, messages);
+}
+
+#else
+
 /// The values of the parameters by name, for Stan's own transformation.
 gadwall_stan::Variables by_name(const bs_model& m, const double* values) {
   std::vector<std::string> names;
@@ -157,6 +166,13 @@ gadwall_stan::Variables by_name(const bs_model& m, const double* values) {
   }
   return variables;
 }
+
+void unconstrain(const bs_model& m, const double* values, Eigen::VectorXd& x,
+                 std::ostream* messages) {
+  m.model->transform_inits(gadwall_stan::JsonContext(by_name(m, values)), x, messages);
+}
+
+#endif
 
 }  // namespace
 
@@ -220,8 +236,7 @@ GADWALL_EXPORT int bs_param_unconstrain(const bs_model* m, const double* values,
   return guarded(error, [&] {
     Messages messages;
     Eigen::VectorXd result;
-    const gadwall_stan::JsonContext context(by_name(*m, values));
-    m->model->transform_inits(context, result, messages.stream());
+    unconstrain(*m, values, result, messages.stream());
     std::copy(result.data(), result.data() + result.size(), x);
   });
 }

@@ -1,19 +1,32 @@
-// JSON as the data that Stan's models are made from.
+// JSON as the data that Stan's models are made from: by Stan's own reader from Stan 2.31 on.
 #pragma once
 
-#include <complex>
 #include <memory>
 #include <sstream>
+#include <stan/io/empty_var_context.hpp>
 #include <stan/io/var_context.hpp>
+#include <stan/version.hpp>
 
 #include "json_data.hpp"
 
-#if __has_include(<stan/io/json/json_data.hpp>)
+#if STAN_MAJOR > 2 || STAN_MINOR >= 31
+#define GADWALL_RECENT_STAN
 #include <stan/io/json/json_data.hpp>
-#define GADWALL_STAN_JSON 1
 #endif
 
 namespace gadwall_stan {
+
+using Context = std::unique_ptr<stan::io::var_context>;
+
+#ifdef GADWALL_RECENT_STAN
+
+inline Context context_of(const std::string& json) {
+  if (json.empty()) return Context(new stan::io::empty_var_context());
+  std::istringstream in(json);
+  return Context(new stan::json::json_data(in));
+}
+
+#else
 
 class JsonContext : public stan::io::var_context {
  public:
@@ -39,13 +52,6 @@ class JsonContext : public stan::io::var_context {
   std::vector<size_t> dims_i(const std::string& name) const { return dims_r(name); }
   void names_r(std::vector<std::string>& names) const { list(names, false); }
   void names_i(std::vector<std::string>& names) const { list(names, true); }
-#ifdef GADWALL_STAN_JSON  // what later versions ask for beside
-  std::vector<std::complex<double>> vals_c(const std::string&) const {
-    return {};
-  }
-  void validate_dims(const std::string&, const std::string&, const std::string&,
-                     const std::vector<size_t>&) const {}
-#endif
 
  private:
   void list(std::vector<std::string>& names, bool integers) const {
@@ -58,14 +64,10 @@ class JsonContext : public stan::io::var_context {
   Variables variables_;
 };
 
-inline std::unique_ptr<stan::io::var_context> context_of(const std::string& json) {
-#ifdef GADWALL_STAN_JSON  // it knows complex numbers and tuples too
-  if (!json.empty()) {
-    std::istringstream in(json);
-    return std::unique_ptr<stan::io::var_context>(new stan::json::json_data(in));
-  }
-#endif
-  return std::unique_ptr<stan::io::var_context>(new JsonContext(JsonReader(json).read()));
+inline Context context_of(const std::string& json) {
+  return Context(new JsonContext(JsonReader(json).read()));
 }
+
+#endif
 
 }  // namespace gadwall_stan

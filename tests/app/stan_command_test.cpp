@@ -1,0 +1,102 @@
+// Compiled Stan programs on the command line; the library is one written by hand.
+#include "app/program.hpp"
+
+#include <cstdlib>
+#include <optional>
+
+namespace gadwall::app {
+namespace {
+
+/// The environment of the programs that are started while it lives.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  ~Environment() {
+    if (before_) {
+      setenv(name_, before_->c_str(), 1);
+    } else {
+      unsetenv(name_);
+    }
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+class StanSample : public ProgramTest {
+ protected:
+  static std::string fake(const std::string& kind) {
+    return std::string(GADWALL_FAKE_MODELS) + "/fake_" + kind + ".so";
+  }
+  const std::string short_run_ =
+      " --sampler mala --warmup 100 --draws 20 --chains 2 --format csv --quiet ";
+};
+
+TEST_F(StanSample, TakesTheLibraryAsTargetOrAsOption) {
+  ASSERT_EQ(run("sample " + fake("good") + short_run_).code, 0);
+  ASSERT_EQ(run("sample stan --model " + fake("good") + short_run_ + "--out other").code, 0);
+  EXPECT_EQ(draws("fake_good-mala_1.csv"), draws("other_1.csv"));
+  EXPECT_NE(draws("other_1.csv").find(",mu,tau,twice.1,twice.2,noise\n"), std::string::npos);
+}
+
+TEST_F(StanSample, RefusesAProgramGivenTwice) {
+  const Outcome outcome = run("sample " + fake("good") + " --model " + fake("good"));
+  EXPECT_EQ(outcome.code, 2);
+}
+
+TEST_F(StanSample, StartsWhereAFileSays) {
+  write("start.json", R"({"mu": 0.25, "tau": 2})");
+  const std::string still =
+      " --sampler rwm --step 1e-9 --warmup 0 --draws 1 --chains 1 --format csv "
+      "--quiet --save mu,tau --sig-figs 4 ";
+  ASSERT_EQ(run("sample " + fake("good") + still + "--init start.json --out file").code, 0);
+  EXPECT_NE(draws("file_1.csv").find(",0.25,2\n"), std::string::npos) << draws("file_1.csv");
+  const Outcome missing = run("sample " + fake("good") + still + "--init absent.json");
+  EXPECT_EQ(missing.code, 2);
+  write("half.json", R"({"mu": 0.25})");
+  const Outcome half = run("sample " + fake("good") + still + "--init half.json");
+  EXPECT_EQ(half.code, 2);
+  EXPECT_NE(half.err.find("there is no value of parameter 'tau'"), std::string::npos) << half.err;
+}
+
+TEST_F(StanSample, MakesTheSameGeneratedValuesWithAnyNumberOfThreads) {
+  ASSERT_EQ(run("sample " + fake("good") + short_run_ + "--threads 1 --out one").code, 0);
+  ASSERT_EQ(run("sample " + fake("serial") + short_run_ + "--threads 2 --out two").code, 0);
+  EXPECT_EQ(draws("one_2.csv"), draws("two_2.csv"));
+}
+
+TEST_F(StanSample, ShowsWhyPointsWereRejected) {
+  write("reject.json", "reject");
+  const Outcome outcome = run("sample " + fake("good") + " --data reject.json" + short_run_);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("first: mu is negative"), std::string::npos) << outcome.err;
+}
+
+TEST_F(StanSample, ShowsWhatTheModelSaysOfItsData) {
+  write("bad.json", "bad");
+  const Outcome outcome = run("sample " + fake("good") + " --data bad.json");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("N is -1, but must be at least 0 (--data bad.json)"),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(StanSample, SaysHowToGetStanWhereThereIsNone) {
+  write("model.stan", "parameters { real x; } model { x ~ normal(0, 1); }");
+  const Environment no_programs("PATH", path("nowhere"));
+  const Environment no_home("HOME", path("nowhere"));
+  const Environment no_bridgestan("BRIDGESTAN", "");
+  const Environment no_cmdstan("CMDSTAN", "");
+  const Outcome outcome = run("sample model.stan");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("apt install r-cran-rstan"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace gadwall::app
