@@ -27,10 +27,13 @@ double mean_paper_ess(const Matrix& x) {
   return sum / static_cast<double>(x.cols());
 }
 
+/// What the model fixes is left out.
 template <class Field>
 std::vector<double> collect(const std::vector<ParameterSummary>& parameters, Field field) {
   std::vector<double> values;
-  for (const ParameterSummary& p : parameters) values.push_back(field(p.values));
+  for (const ParameterSummary& p : parameters) {
+    if (!is_fixed(p.values)) values.push_back(field(p.values));
+  }
   return values;
 }
 
@@ -43,7 +46,7 @@ Summary summarise(const Draws& draws) {
   for (Index j = 0; j < draws.dim(); ++j) {
     const Matrix x = draws.parameter(j);
     summary.parameters.push_back({draws.names[static_cast<std::size_t>(j)], diagnose_parameter(x)});
-    paper.push_back(mean_paper_ess(x));
+    if (!is_fixed(summary.parameters.back().values)) paper.push_back(mean_paper_ess(x));
   }
   using P = ParameterDiagnostics;
   summary.ess_paper = spread(paper);

@@ -38,12 +38,12 @@ class CmdStan final : public StanInstallation {
   std::string variable(const std::string& wanted) const {
     const ProcessResult result =
         run_process({"make", "-s", "-C", directory_, "STAN_THREADS=true", "print-" + wanted});
-    const std::size_t at = result.output.find(wanted + " = ");
+    const std::size_t at = result.output.find(wanted + " =");
     if (result.code != 0 || at == std::string::npos) {
       throw RunError(fmt::format("{}: its makefile does not say {}: {}", directory_.string(),
                                  wanted, result.output));
     }
-    const std::size_t begin = at + wanted.size() + 3;
+    const std::size_t begin = at + wanted.size() + std::string_view(" =").size();
     return result.output.substr(begin, result.output.find('\n', begin) - begin);
   }
 

@@ -20,16 +20,15 @@ constexpr bool kJacobian = true;
 /// destructors are in it.
 class Library {
  public:
-  explicit Library(const std::string& path) : path_(path) {
+  explicit Library(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
-      throw UsageError(fmt::format("--model {}: there is no such file", path));
+      throw UsageError(fmt::format("there is no library {}", path));
     }
     // With a slash in it the name is a path, never looked up elsewhere.
     handle_ = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ == nullptr) {
-      throw UsageError(
-          fmt::format("--model {}: not a library that can be loaded: {}", path, dlerror()));
+      throw UsageError(fmt::format("not a library that can be loaded: {}", dlerror()));
     }
   }
 
@@ -38,9 +37,9 @@ class Library {
   void* need(const std::string& name) const {
     if (void* symbol = find(name)) return symbol;
     throw UsageError(
-        fmt::format("--model {}: has no symbol {}, expected a Stan program compiled by "
+        fmt::format("the library has no symbol {}, expected a Stan program compiled by "
                     "`gadwall compile` or BridgeStan {}",
-                    path_, name, kInterfaceVersion));
+                    name, kInterfaceVersion));
   }
 
   template <class Function>
@@ -49,7 +48,6 @@ class Library {
   }
 
  private:
-  std::string path_;
   void* handle_;
 };
 
@@ -57,10 +55,8 @@ StanInterface load(const std::string& path) {
   const Library library(path);
   const int version = *static_cast<const int*>(library.need("bs_major_version"));
   if (version != kInterfaceVersion) {
-    throw UsageError(
-        fmt::format("--model {}: made by BridgeStan {}, expected BridgeStan {}; compile "
-                    "it again",
-                    path, version, kInterfaceVersion));
+    throw UsageError(fmt::format("made by BridgeStan {}, expected BridgeStan {}; compile it again",
+                                 version, kInterfaceVersion));
   }
   StanInterface call{};
   library.need(call.model_construct, "bs_model_construct");
@@ -106,14 +102,13 @@ StanModel::StanModel(const std::string& library, const std::string& data, unsign
   char* error = nullptr;
   check(call_.set_print_callback(print_to_stderr, &error), error);
   model_.reset(call_.model_construct(data.c_str(), seed, &error));
-  if (!model_) throw UsageError(fmt::format("{}: {}", library, message(error)));
+  if (!model_) throw UsageError(message(error));
   dim_ = call_.param_unc_num(model_.get());
   parameters_ = call_.param_num(model_.get(), false, false);
   with_transformed_ = call_.param_num(model_.get(), true, false);
   with_generated_ = call_.param_num(model_.get(), true, true);
   if (dim_ == 0) {
-    throw UsageError(
-        fmt::format("{}: the program has no parameters, so there is nothing to sample", library));
+    throw UsageError("the program has no parameters, so there is nothing to sample");
   }
   const std::string_view info = call_.model_info(model_.get());
   has_threads_ = info.find("STAN_THREADS=true") != info.npos;

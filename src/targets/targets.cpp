@@ -86,8 +86,7 @@ BuiltTarget make_stan(const TargetOptions& o) {
     }
     return built;
   } catch (const UsageError& error) {
-    const std::string from = o.data.empty() ? "" : fmt::format(" (--data {})", o.data);
-    throw UsageError(error.what() + from);
+    throw UsageError(fmt::format("{}: {}", o.model, error.what()));
   }
 }
 

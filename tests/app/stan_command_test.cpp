@@ -82,8 +82,7 @@ TEST_F(StanSample, ShowsWhatTheModelSaysOfItsData) {
   write("bad.json", "bad");
   const Outcome outcome = run("sample " + fake("good") + " --data bad.json");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("N is -1, but must be at least 0 (--data bad.json)"),
-            std::string::npos)
+  EXPECT_NE(outcome.err.find("fake_good.so: N is -1, but must be at least 0"), std::string::npos)
       << outcome.err;
 }
 

@@ -40,7 +40,7 @@ data_files <- c("schools.json", "constrained.json", "logistic.json", NA)
 parts <- character()
 for (i in seq_along(programs)) {
   data <- if (is.na(data_files[i])) list() else read_json(data_files[i])
-  model <- stan_model(paste0(programs[i], ".stan"))
+  model <- stan_model(paste0(programs[i], ".stan"), boost_lib = "/usr/include")
   parts[i] <- sprintf("  \"%s\": %s", programs[i], to_json(reference(model, data)))
 }
 writeLines(c("{", paste(parts, collapse = ",\n"), "}"), "reference.json")

@@ -120,7 +120,7 @@ TEST(StanTarget, TakesTurnsWhereTheModelHasNoThreads) {
 }
 
 TEST(StanTarget, RefusesWhatIsNotACompiledProgram) {
-  EXPECT_EQ(refusal("absent.so"), "--model absent.so: there is no such file");
+  EXPECT_EQ(refusal("absent.so"), "there is no library absent.so");
   const std::string text = testing::TempDir() + "text.so";
   std::ofstream(text) << "not a library\n";
   EXPECT_NE(refusal(text).find("not a library that can be loaded"), std::string::npos);
@@ -132,7 +132,7 @@ TEST(StanTarget, RefusesWhatIsNotACompiledProgram) {
 }
 
 TEST(StanTarget, ShowsTheModelsOwnMessageAboutBadData) {
-  EXPECT_EQ(refusal(fake("good"), "bad"), fake("good") + ": N is -1, but must be at least 0");
+  EXPECT_EQ(refusal(fake("good"), "bad"), "N is -1, but must be at least 0");
 }
 
 }  // namespace
