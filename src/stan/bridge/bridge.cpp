@@ -22,12 +22,14 @@ using Print = void (*)(const char* text, std::size_t size);
 Print print = nullptr;
 std::mutex print_mutex;
 
-/// What print() of a program says during one call.
+/// What print() of a program says during one call. To make a stream costs as much as a small
+/// density, so every thread keeps one.
 class Messages {
  public:
   ~Messages() {
+    if (stream_.tellp() <= 0) return;
     const std::string text = stream_.str();
-    if (text.empty()) return;
+    stream_.str("");
     const std::lock_guard<std::mutex> lock(print_mutex);
     if (print != nullptr) {
       print(text.data(), text.size());
@@ -38,8 +40,10 @@ class Messages {
   std::ostream* stream() { return &stream_; }
 
  private:
-  std::ostringstream stream_;
+  static thread_local std::ostringstream stream_;
 };
+
+thread_local std::ostringstream Messages::stream_;
 
 /// Automatic differentiation needs a stack of its own in every thread.
 void prepare_thread() {
