@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <cstring>
 
 #include "gadwall/error.hpp"
 #include "stan/installation.hpp"
@@ -17,11 +18,12 @@ constexpr const char* kWhereAndWhich =
     "for (p in c('rstan', 'StanHeaders', 'RcppParallel')) cat('found', system.file(package = p), "
     "as.character(packageVersion(p)), '\\n')";
 
+/// What is said before the mark comes from loading rstan.
+constexpr const char* kMark = "stanc says:\n";
 constexpr const char* kTranslate =
-    "a <- commandArgs(TRUE); "
-    "r <- tryCatch(suppressMessages(rstan::stanc(file = a[1], model_name = a[2], "
-    "obfuscate_model_name = FALSE, isystem = dirname(a[1]))), "
-    "error = function(e) { cat('stanc:', conditionMessage(e)); quit(status = 1) }); "
+    "a <- commandArgs(TRUE); loadNamespace('rstan'); message('stanc says:'); "
+    "r <- tryCatch(rstan::stanc(file = a[1], model_name = a[2], obfuscate_model_name = FALSE), "
+    "error = function(e) { message(conditionMessage(e)); quit(status = 1) }); "
     "writeLines(r$cppcode, a[3])";
 
 class RStan final : public StanInstallation {
@@ -41,8 +43,9 @@ class RStan final : public StanInstallation {
         run_process({"Rscript", "--vanilla", "-e", kTranslate, program.path, program.name,
                      build.directory / "model.cpp"});
     if (result.code != 0) {
-      const std::size_t at = result.output.find("stanc:");
-      refuse_program(program, result.output.substr(at == std::string::npos ? 0 : at));
+      const std::size_t mark = result.output.find(kMark);
+      const bool loaded = mark != std::string::npos;
+      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0));
     }
     return build_with_bridge(commands(build.flags), build);
   }

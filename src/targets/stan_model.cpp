@@ -100,7 +100,7 @@ std::vector<std::string> split(std::string_view names) {
 StanModel::StanModel(const std::string& library, const std::string& data, unsigned int seed)
     : call_(load(library)), model_(nullptr, call_.model_destruct) {
   char* error = nullptr;
-  check(call_.set_print_callback(print_to_stderr, &error), error);
+  if (call_.set_print_callback(print_to_stderr, &error) != 0) throw UsageError(message(error));
   model_.reset(call_.model_construct(data.c_str(), seed, &error));
   if (!model_) throw UsageError(message(error));
   dim_ = call_.param_unc_num(model_.get());
@@ -125,58 +125,45 @@ std::vector<std::string> StanModel::value_names() const {
 }
 
 double StanModel::log_density(const double* x) const {
-  const auto lock = turn();
   double logp = 0;
-  char* error = nullptr;
-  check(call_.log_density(model_.get(), kPropto, kJacobian, x, &logp, &error), error);
+  call_model(call_.log_density, kPropto, kJacobian, x, &logp);
   return logp;
 }
 
 double StanModel::gradient(const double* x, double* grad) const {
-  const auto lock = turn();
   double logp = 0;
-  char* error = nullptr;
-  check(call_.log_density_gradient(model_.get(), kPropto, kJacobian, x, &logp, grad, &error),
-        error);
+  call_model(call_.log_density_gradient, kPropto, kJacobian, x, &logp, grad);
   return logp;
 }
 
 bool StanModel::hessian_times(const double* x, const double* v, double* product) const {
   if (!has_hessian_) return false;
-  const auto lock = turn();
   double logp = 0;
-  char* error = nullptr;
-  check(call_.log_density_hessian_vector_product(model_.get(), kPropto, kJacobian, x, v, &logp,
-                                                 product, &error),
-        error);
+  call_model(call_.log_density_hessian_vector_product, kPropto, kJacobian, x, v, &logp, product);
   return true;
 }
 
 void StanModel::constrain(const double* x, Values which, unsigned int seed, double* values) const {
-  const auto lock = turn();
   const bool generated = which == Values::with_generated && has_generated();
-  char* error = nullptr;
   std::unique_ptr<bs_rng, void (*)(bs_rng*)> rng(nullptr, call_.rng_destruct);
   if (generated) {
+    char* error = nullptr;
     rng.reset(call_.rng_construct(seed, &error));
-    check(rng ? 0 : -1, error);
+    if (!rng) throw std::runtime_error(message(error));
   }
-  check(call_.param_constrain(model_.get(), which != Values::parameters, generated, x, values,
-                              rng.get(), &error),
-        error);
+  call_model(call_.param_constrain, which != Values::parameters, generated, x, values, rng.get());
 }
 
 void StanModel::unconstrain(const double* values, double* x) const {
-  const auto lock = turn();
+  call_model(call_.param_unconstrain, values, x);
+}
+
+template <class Function, class... Arguments>
+void StanModel::call_model(Function function, Arguments... arguments) const {
+  const auto lock =
+      has_threads_ ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(mutex_);
   char* error = nullptr;
-  check(call_.param_unconstrain(model_.get(), values, x, &error), error);
-}
-
-std::unique_lock<std::mutex> StanModel::turn() const {
-  return has_threads_ ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(mutex_);
-}
-
-void StanModel::check(int code, char* error) const {
+  const int code = function(model_.get(), arguments..., &error);
   if (code != 0) throw std::runtime_error(message(error));
 }
 

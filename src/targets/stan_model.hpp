@@ -79,8 +79,9 @@ class StanModel {
   void unconstrain(const double* values, double* x) const;
 
  private:
-  std::unique_lock<std::mutex> turn() const;
-  void check(int code, char* error) const;
+  /// A function whose last argument is the place of an error.
+  template <class Function, class... Arguments>
+  void call_model(Function function, Arguments... arguments) const;
   std::string message(char* error) const;
 
   StanInterface call_;

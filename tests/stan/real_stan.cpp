@@ -1,4 +1,5 @@
 // Programs compiled by Stan itself: gradients, constrained values, posteriors.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

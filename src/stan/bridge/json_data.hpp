@@ -189,7 +189,8 @@ inline std::vector<std::string> element_names(const std::string& name, const Var
     std::string full = name;
     std::size_t rest = i;
     for (const std::size_t length : variable.dims) {
-      full += "." + std::to_string(rest % length + 1);
+      full += '.';
+      full += std::to_string(rest % length + 1);
       rest /= length;
     }
     result.push_back(full);
