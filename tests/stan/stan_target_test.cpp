@@ -11,7 +11,6 @@
 
 #include "gadwall/error.hpp"
 #include "gadwall/evaluator.hpp"
-#include "targets/target_checks.hpp"
 
 namespace gadwall {
 namespace {
@@ -93,10 +92,10 @@ TEST(StanTarget, CountsRejectedPointsAndKeepsTheModelsMessage) {
 TEST(StanTarget, KeepsNaNWhereGeneratedQuantitiesFail) {
   const StanTarget target(fake("good"), "reject", 1);
   Vector values(5);
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   target.output((Vector(2) << 1, 0).finished(), {1, 0, 0}, values);
   target.output((Vector(2) << 1, 0).finished(), {1, 0, 1}, values);
-  const std::string told = testing::internal::GetCapturedStderr();
+  const std::string told = ::testing::internal::GetCapturedStderr();
   EXPECT_EQ(values.head(4), (Vector(4) << 1, 1, 2, 2).finished());
   EXPECT_TRUE(std::isnan(values[4]));
   EXPECT_EQ(told, "gadwall: warning: values of a draw are NaN: generated quantities: rejected\n");
@@ -121,7 +120,7 @@ TEST(StanTarget, TakesTurnsWhereTheModelHasNoThreads) {
 
 TEST(StanTarget, RefusesWhatIsNotACompiledProgram) {
   EXPECT_EQ(refusal("absent.so"), "there is no library absent.so");
-  const std::string text = testing::TempDir() + "text.so";
+  const std::string text = ::testing::TempDir() + "text.so";
   std::ofstream(text) << "not a library\n";
   EXPECT_NE(refusal(text).find("not a library that can be loaded"), std::string::npos);
   EXPECT_NE(refusal(fake("missing_symbol")).find("has no symbol bs_param_constrain"),
