@@ -11,6 +11,7 @@
 #include "io/csv_files.hpp"
 #include "io/netcdf_run.hpp"
 #include "io/read_run.hpp"
+#include "target_arguments.hpp"
 
 namespace gadwall::app {
 namespace {

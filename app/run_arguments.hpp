@@ -45,13 +45,4 @@ void add_end_arguments(CLI::App* parser, RunOptions& run);
 /// UsageError where something does not fit; warnings of the target go to stderr.
 RunPlan make_plan(const RunArguments& arguments, const CLI::App& parser);
 
-/// What files are called after: the target, or the Stan program.
-std::string run_title(const RunArguments& arguments);
-
-/// The files that the target is made from.
-std::vector<std::string> input_files(const RunArguments& arguments);
-
-/// The options of the target that were given, by name.
-std::map<std::string, std::string> target_settings(const CLI::App& parser, const TargetRow& row);
-
 }  // namespace gadwall::app

@@ -85,9 +85,10 @@ void Batch::find_start(Index lane) {
   const std::string where =
       given ? "at the given start" : fmt::format("in {} starts drawn from {}", attempts, law);
   const EvaluationTally& seen = density_.tally();
-  const std::string what = seen.exceptions > 0 ? fmt::format("the target threw {} times, first: {}",
-                                                             seen.exceptions, seen.first_exception)
-                                               : "the log density or its gradient was -inf or NaN";
+  const std::string what = seen.exceptions > 0
+                               ? fmt::format("the target threw {} times, first: {}",
+                                             seen.exceptions, seen.first_exceptions[0])
+                               : "the log density or its gradient was -inf or NaN";
   throw RunError(
       fmt::format("chain {}: no finite log density {}; {}", first_chain_ + lane + 1, where, what));
 }

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <regex>
-#include <set>
 #include <sstream>
 
 #include "gadwall/error.hpp"
@@ -13,28 +13,30 @@
 namespace gadwall {
 namespace {
 
-/// The text of a file, followed by that of every file it includes (from the program's directory).
-void append_with_includes(const std::filesystem::path& path, const std::filesystem::path& directory,
-                          std::set<std::string>& seen, std::string& text) {
-  if (!seen.insert(path.string()).second) return;
+/// Adds a file, followed by every file it includes (from the program's directory).
+void append_with_includes(const std::filesystem::path& path, StanProgram& program) {
+  if (std::ranges::count(program.files, path.string()) > 0) return;
+  program.files.push_back(path.string());
   const std::string own = read_text_file(path.string());
-  text += fmt::format("// {}\n{}\n", path.filename().string(), own);
+  program.text += fmt::format("// {}\n{}\n", path.filename().string(), own);
   static const std::regex include(R"(^\s*#include\s*[<"]?([^">\s]+)[">]?.*)");
   std::istringstream lines(own);
   for (std::string line; std::getline(lines, line);) {
     std::smatch found;
     if (std::regex_match(line, found, include)) {
-      append_with_includes(directory / found[1].str(), directory, seen, text);
+      append_with_includes(program.path.parent_path() / found[1].str(), program);
     }
   }
 }
 
+/// 8-schools.stan: a class in C++ may not begin with a digit.
 std::string class_name(const std::filesystem::path& path) {
   std::string name = path.stem().string();
   for (char& c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   }
-  return name + "_model";
+  const bool has_letter = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
+  return (has_letter ? "" : "program_") + name + "_model";
 }
 
 }  // namespace
@@ -43,8 +45,7 @@ StanProgram read_stan_program(const std::string& path) {
   StanProgram program;
   program.path = path;
   program.name = class_name(program.path);
-  std::set<std::string> seen;
-  append_with_includes(program.path, program.path.parent_path(), seen, program.text);
+  append_with_includes(program.path, program);
   return program;
 }
 

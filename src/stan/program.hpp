@@ -3,13 +3,15 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace gadwall {
 
 struct StanProgram {
-  std::filesystem::path path;  // as the user wrote it
-  std::string name;            // of the C++ class: the file's, fit for C++
-  std::string text;            // with the content of what it includes, for comparisons
+  std::filesystem::path path;      // as the user wrote it
+  std::string name;                // of the C++ class: the file's, fit for C++
+  std::string text;                // with the content of what it includes, for comparisons
+  std::vector<std::string> files;  // its own and those that it includes
 };
 
 /// UsageError where the file, or one it includes, cannot be read.

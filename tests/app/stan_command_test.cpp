@@ -71,6 +71,51 @@ TEST_F(StanSample, MakesTheSameGeneratedValuesWithAnyNumberOfThreads) {
   EXPECT_EQ(draws("one_2.csv"), draws("two_2.csv"));
 }
 
+TEST_F(StanSample, GoesOnWithTheDrawsOfARunThatWasNeverStopped) {
+  const std::string command = "sample " + fake("good") +
+                              " --sampler gadmala --warmup 100 --chains 2 --format both --quiet ";
+  ASSERT_EQ(run(command + "--draws 90 --out whole").code, 0);
+  ASSERT_EQ(run(command + "--draws 40 --out short").code, 0);
+  const Outcome more = run("resume short --draws +50 --quiet");
+  EXPECT_EQ(more.code, 0) << more.err;
+  EXPECT_EQ(draws("short_1.csv"), draws("whole_1.csv"));  // the random values `noise` too
+  EXPECT_EQ(draws("short_2.csv"), draws("whole_2.csv"));
+}
+
+TEST_F(StanSample, DoesNotGoOnWithAnotherModelOrOtherData) {
+  const auto copy = std::filesystem::copy_options::overwrite_existing;
+  std::filesystem::copy_file(fake("good"), path("model.so"), copy);
+  write("data.json", "{}");
+  ASSERT_EQ(run("sample model.so --data data.json --out run" + short_run_).code, 0);
+  write("data.json", "{ }");
+  expect_refusal(run("resume run --draws +1"), {"data.json", "has changed since the run began"});
+  write("data.json", "{}");
+  std::filesystem::copy_file(fake("serial"), path("model.so"), copy);
+  expect_refusal(run("resume run --draws +1"), {"model.so", "has changed since the run began"});
+}
+
+TEST_F(StanSample, KeepsTheValuesThatAreAskedFor) {
+  ASSERT_EQ(run("sample " + fake("good") + short_run_ + "--save 'tau,twice[2]' --out some").code,
+            0);
+  expect_contains(draws("some_1.csv"), ",tau,twice.2\n");
+  expect_refusal(run("sample " + fake("good") + short_run_ + "--save theta"), {"theta"});
+}
+
+TEST_F(StanSample, HasStansNamesInEveryFormat) {
+  const std::string command = "sample " + fake("good") + short_run_ + "--out run --force ";
+  ASSERT_EQ(run(command + "--format both").code, 0);
+  const auto names = [](const Outcome& outcome) {
+    Words result;
+    const auto summary = nlohmann::json::parse(outcome.out);
+    for (const auto& parameter : summary["parameters"]) result.push_back(parameter["name"]);
+    return result;
+  };
+  const Words wanted = {"mu", "tau", "twice.1", "twice.2", "noise"};
+  EXPECT_EQ(names(run("summary run.nc --json")), wanted);
+  EXPECT_EQ(names(run("summary run_1.csv run_2.csv --json")), wanted);
+  EXPECT_EQ(run("report run.nc -o page.html").code, 0);
+}
+
 TEST_F(StanSample, ShowsWhyPointsWereRejected) {
   write("reject.json", "reject");
   const Outcome outcome = run("sample " + fake("good") + " --data reject.json" + short_run_);

@@ -86,7 +86,7 @@ TEST(StanTarget, CountsRejectedPointsAndKeepsTheModelsMessage) {
   EXPECT_TRUE(std::isfinite(logp[0]));
   EXPECT_EQ(logp[1], -INFINITY);
   EXPECT_EQ(evaluator.tally().exceptions, 1U);
-  EXPECT_EQ(evaluator.tally().first_exception, "mu is negative");
+  EXPECT_EQ(evaluator.tally().first_exceptions, std::vector<std::string>{"mu is negative"});
 }
 
 TEST(StanTarget, KeepsNaNWhereGeneratedQuantitiesFail) {
