@@ -25,6 +25,7 @@ constexpr const char* kFooter = R"(Examples:
   gadwall sample neal100                                 gadmala, 4 chains, draws to a file
   gadwall resume neal100-gadmala                         go on after an interrupt or a kill
   gadwall sample logistic --data german.csv --seed 7     a regression on a table
+  gadwall sample model.stan --data data.json             a Stan program
   gadwall summary neal100-gadmala                        means, sds, quantiles, ESS, R-hat
   gadwall diagnose neal100-gadmala                       can these draws be trusted?
   gadwall report neal100-gadmala                         one page with table and plots
@@ -109,7 +110,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Command> commands = {add_sample(app, words), add_resume(app), add_summary(app),
-                                         add_diagnose(app),      add_report(app), add_list(app)};
+                                         add_diagnose(app),      add_report(app), add_compile(app),
+                                         add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

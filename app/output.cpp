@@ -12,6 +12,7 @@
 #include "io/file_place.hpp"
 #include "io/netcdf_run.hpp"
 #include "io/read_run.hpp"
+#include "target_arguments.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -107,7 +108,7 @@ Output open_free(const RunPlan& plan, const RunArguments& a, const RunLabels& la
 }  // namespace
 
 Output open_output(const RunPlan& plan, const RunArguments& a, const RunLabels& labels) {
-  const std::string standard = a.target + "-" + plan.sampler->name;
+  const std::string standard = run_title(a) + "-" + plan.sampler->name;
   std::string name = a.out.value_or(standard);
   if (name.empty()) throw UsageError("--out is '', expected a name for the files");
   std::error_code ignored;

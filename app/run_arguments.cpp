@@ -14,6 +14,7 @@
 #include "io/name_selection.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
+#include "target_arguments.hpp"
 #include "warm_start.hpp"
 
 namespace gadwall::app {
@@ -22,7 +23,6 @@ namespace {
 // Far beyond what can be done, and small enough that no sum of them overflows.
 constexpr std::uint64_t kMostIterations = 1'000'000'000'000'000;
 constexpr std::uint64_t kMostChains = 1'000'000;  // each has a file
-constexpr std::uint64_t kMostDimension = 1'000'000;
 constexpr Index kWarmStartShare = 10;  // of the warm-up, where the tuning is learnt already
 constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
 
@@ -51,7 +51,11 @@ double ess_of(const std::string& text) {
 }
 
 void add_run_options(CLI::App* parser, RunArguments& a) {
-  parser->add_option("TARGET", a.target, "what to sample: see gadwall list targets")->required();
+  parser
+      ->add_option_function<std::string>(
+          "TARGET", [&a](const std::string& text) { set_target(text, a); },
+          "what to sample: see gadwall list targets; or a Stan program, model.stan or model.so")
+      ->required();
   parser->add_option("--sampler", a.sampler, "see gadwall list samplers")->capture_default_str();
   add_whole(parser, "--chains", a.chains, {1, kMostChains},
             "independent chains [4, or as many as lanes]");
@@ -98,39 +102,14 @@ void add_start_options(CLI::App* parser, RunArguments& a) {
   parser->option_defaults()->group("Start");
   add_real(parser, "--start-sd", a.run.start_sd, positive_number,
            "chains start at N(0, sd^2 I) [1]");
-  parser->add_option("--init", a.init, "start at the last draws of this run");
+  parser
+      ->add_option("--init", a.init,
+                   "R: uniformly in (-R, R), 0: at the origin; FILE.json: at these values of the "
+                   "parameters; RUN: at its last draws [stan: 2]")
+      ->type_name("R|FILE|RUN");
   parser->add_option("--tuning", a.tuning,
                      "begin with what this run, or file of --save-tuning, learnt; warm-up is then "
                      "a tenth of the default, or --warmup 0");
-}
-
-void add_logistic_options(CLI::App* parser, RunArguments& a) {
-  TargetOptions& o = a.target_options;
-  parser->add_option("--data", o.data,
-                     "logistic: table, CSV or whitespace-separated, plain or .gz");
-  parser->add_option("--label", o.label,
-                     "logistic: column of the classes, a name or a position [y, or the last]");
-  parser->add_option("--header", o.header,
-                     "logistic: does the first line name the columns? auto, yes or no [auto]");
-  parser->add_flag("--standardise,!--no-standardise", o.standardise,
-                   "logistic: features to mean 0 and variance 1 [yes]");
-  add_real(parser, "--scale", o.scale, positive_number,
-           "logistic: divide the features by this instead");
-  parser->add_flag("--bias,!--no-bias", o.bias, "logistic: a column of ones, last [yes]");
-  parser->add_option("--constant-columns", a.constant_columns, "logistic: drop or refuse [drop]")
-      ->check(CLI::IsMember({"drop", "refuse"}));
-  add_real(parser, "--prior-sd", o.prior_sd, positive_number,
-           "logistic: sd of the normal prior of every weight [1]");
-}
-
-void add_target_options(CLI::App* parser, RunArguments& a) {
-  TargetOptions& o = a.target_options;
-  parser->option_defaults()->group("Target");
-  add_logistic_options(parser, a);
-  parser->add_option("--mean", o.mean, "gaussian: file of n numbers [zero]");
-  parser->add_option("--covariance", o.covariance, "gaussian: file of n x n numbers");
-  add_whole(parser, "--dim", o.dim, {2, kMostDimension}, "banana, funnel: dimension [2, 10]");
-  add_real(parser, "--curvature", o.curvature, real_number, "banana [0.03]");
 }
 
 /// Which samplers use an option, for its help.
@@ -184,24 +163,6 @@ SamplerOptions sampler_options(const SamplerRow& row, const RunArguments& a) {
     set_number(options, info, given->second);
   }
   return options;
-}
-
-/// An option of another target would be ignored: say so instead.
-void check_target_options(const CLI::App& parser, const TargetRow& row) {
-  std::map<std::string, std::vector<std::string>> users;
-  for (const TargetRow& any : targets()) {
-    for (const std::string& option : any.options) users[option].push_back(any.name);
-  }
-  for (const auto& [option, names] : users) {
-    if (parser.count("--" + option) > 0 && std::ranges::count(row.options, option) == 0) {
-      throw UsageError(fmt::format("--{} is not an option of target {}; it belongs to {}", option,
-                                   row.name, fmt::join(names, ", ")));
-    }
-  }
-  if (parser.count("--scale") > 0 && parser.count("--standardise") > 0 &&
-      parser.get_option("--standardise")->as<bool>()) {
-    throw UsageError("--scale and --standardise exclude each other, expected one of them");
-  }
 }
 
 /// What a warm start decides cannot be said twice.
@@ -259,11 +220,13 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   check_options(sampler, numbers);  // before a large table is read
   TargetOptions target_options = a.target_options;
   target_options.drop_constant = a.constant_columns == "drop";
+  target_options.seed = a.run.seed;
   const BuiltTarget built = row.make(target_options);
   warn(built.warnings);
   RunOptions run = complete(a);
   if (!a.save.empty()) run.save = select_names(built.target->output_names(), a.save);
-  if (!a.init.empty()) run.start = last_draws(a.init, *built.target, run.chains);
+  if (parser.count("--start-sd") == 0) run.start_radius = built.start_radius;
+  if (!a.init.empty()) set_start(a.init, *built.target, run);
   if (!a.tuning.empty()) {
     const WarmStart start = read_tuning(a.tuning);
     run.tuning = start.tuning;
@@ -271,26 +234,6 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
     if (!run.warmup) run.warmup = sampler.warmup / kWarmStartShare;
   }
   return RunPlan(built.target, sampler, numbers, run);
-}
-
-std::vector<std::string> input_files(const RunArguments& a) {
-  std::vector<std::string> files;
-  const TargetOptions& o = a.target_options;
-  for (const std::string& file : {o.data, o.mean, o.covariance, a.init, a.tuning}) {
-    if (!file.empty()) files.push_back(file);
-  }
-  return files;
-}
-
-std::map<std::string, std::string> target_settings(const CLI::App& parser, const TargetRow& row) {
-  std::map<std::string, std::string> settings;
-  for (const std::string& name : row.options) {
-    const CLI::Option* option = parser.get_option_no_throw("--" + name);
-    if (option != nullptr && option->count() > 0) {
-      settings.emplace(name, fmt::format("{}", fmt::join(option->results(), " ")));
-    }
-  }
-  return settings;
 }
 
 }  // namespace gadwall::app

@@ -24,7 +24,7 @@ struct RunArguments {
   TargetOptions target_options;
   std::map<std::string, std::string> numbers;  // the sampler options given, by name
   std::string save;                            // names of the values to keep
-  std::string init;                            // a run whose last draws are the starts
+  std::string init;                            // a radius, a JSON file, or a run
   std::string tuning;                          // a run or file whose tuning is the first
   std::string save_tuning;
   std::optional<std::string> out;
@@ -44,11 +44,5 @@ void add_end_arguments(CLI::App* parser, RunOptions& run);
 
 /// UsageError where something does not fit; warnings of the target go to stderr.
 RunPlan make_plan(const RunArguments& arguments, const CLI::App& parser);
-
-/// The files that the target is made from.
-std::vector<std::string> input_files(const RunArguments& arguments);
-
-/// The options of the target that were given, by name.
-std::map<std::string, std::string> target_settings(const CLI::App& parser, const TargetRow& row);
 
 }  // namespace gadwall::app

@@ -14,6 +14,7 @@
 #include "messages.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "target_arguments.hpp"
 #include "terminal.hpp"
 #include "warm_start.hpp"
 
@@ -49,7 +50,7 @@ void check_unchanged(const Checkpoint& from, const std::map<std::string, std::st
 RunLabels labels_of(const Job& job, const CLI::App& parser) {
   std::vector<std::string> words;
   for (const std::string& word : job.words) words.push_back(shell_word(word));
-  return {job.arguments.target, target_settings(parser, find_target(job.arguments.target)),
+  return {run_title(job.arguments), target_settings(parser, find_target(job.arguments.target)),
           fmt::format("gadwall {}", fmt::join(words, " "))};
 }
 
@@ -119,8 +120,8 @@ void say_why(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) 
 int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const Output& output) {
   const RunArguments& a = job.arguments;
   if (outcome.exceptions > 0) {
-    warn({fmt::format("the target threw at {} points, first: {}", outcome.exceptions,
-                      outcome.first_exception)});
+    warn({fmt::format("the target threw at {} points, which were rejected; the first: {}",
+                      outcome.exceptions, fmt::join(outcome.first_exceptions, "; "))});
   }
   if (outcome.facts.draws > 0) {
     if (!a.quiet || a.json) show_summary(a, output);

@@ -19,6 +19,7 @@ Examples:
   gadwall sample neal100 --until ess=1000 --max-time 10m
   gadwall sample gp51 --learning-rate 1e-3 --warmup 200000
   gadwall sample logistic --data german.csv --label y --prior-sd 1 --out german
+  gadwall sample schools.stan --data schools.json --sampler nuts
   gadwall sample logistic --data mnist.csv.gz --scale 255 --learning-rate 1e-5
   gadwall sample neal100 --chains 16 --lanes 16 --learning-rate 1.5e-3 --warmup 2000)";
 

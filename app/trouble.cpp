@@ -52,11 +52,12 @@ void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
 }
 
 void TroubleWatch::look_at_draws(const Estimates& estimates) {
-  for (const std::string& name : estimates.unmoved) {
-    say_once("unmoved " + name,
-             fmt::format("parameter {} has the same value in all draws so far; is it used by the "
-                         "model?",
-                         name));
+  if (!estimates.unmoved.empty()) {
+    const std::size_t others = estimates.unmoved.size() - 1;
+    say_once("unmoved",
+             fmt::format("{}{} the same value in all draws so far: does the model fix it?",
+                         estimates.unmoved.front(),
+                         others > 0 ? fmt::format(" and {} more have each", others) : " has"));
   }
   const bool mixed = std::ranges::all_of(estimates.chain_ess, [](double e) { return e > kMixed; });
   if (mixed && estimates.rhat > kApart) {

@@ -12,6 +12,9 @@
 #include "gadwall/options.hpp"
 #include "io/atomic_file.hpp"
 #include "io/read_run.hpp"
+#include "io/text_file.hpp"
+#include "numbers.hpp"
+#include "stan/bridge/json_data.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -87,7 +90,54 @@ WarmStart parse_tuning(const std::string& path) {
   }
 }
 
+/// The point whose parameters have the values in a file of Stan's JSON.
+Vector point_from_json(const std::string& path, const Target& target) {
+  std::vector<std::string> names;
+  std::vector<double> values;
+  try {
+    const std::string text = read_text_file(path);
+    for (const auto& [name, variable] : gadwall_stan::JsonReader(text).read()) {
+      for (const std::string& element : gadwall_stan::element_names(name, variable)) {
+        names.push_back(element);
+      }
+      values.insert(values.end(), variable.values.begin(), variable.values.end());
+    }
+    return target.coordinates(
+        names, Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
+  } catch (const std::runtime_error& error) {
+    throw UsageError(fmt::format("--init {}: {}", path, error.what()));
+  }
+}
+
+Matrix points_from_json(const std::string& path, const Target& target, Index chains) {
+  Matrix starts(target.dim(), chains);
+  std::error_code ignored;
+  const bool one_for_all = std::filesystem::exists(path, ignored);
+  const std::string stem = path.substr(0, path.size() - std::string_view(".json").size());
+  for (Index c = 0; c < chains; ++c) {
+    starts.col(c) =
+        point_from_json(one_for_all ? path : fmt::format("{}_{}.json", stem, c + 1), target);
+  }
+  return starts;
+}
+
 }  // namespace
+
+void set_start(const std::string& init, const Target& target, RunOptions& run) {
+  const bool is_number = init.find_first_not_of("+-.eE0123456789") == std::string::npos &&
+                         init.find_first_of("0123456789") != std::string::npos;
+  if (init.ends_with(".json")) {
+    run.start = points_from_json(init, target, run.chains);
+  } else if (!is_number) {
+    run.start = last_draws(init, target, run.chains);
+  } else if (const double radius = real_number("--init", init); radius == 0) {
+    run.start = Matrix::Zero(target.dim(), run.chains);
+  } else if (radius > 0) {
+    run.start_radius = radius;
+  } else {
+    throw UsageError(fmt::format("--init is {}, expected a radius of at least 0", init));
+  }
+}
 
 Matrix last_draws(const std::string& run, const Target& target, Index chains) {
   const Draws draws = read_run({run}).draws;

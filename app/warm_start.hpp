@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gadwall/draws.hpp"
+#include "gadwall/options.hpp"
 #include "gadwall/target.hpp"
 
 namespace gadwall::app {
@@ -11,6 +12,11 @@ namespace gadwall::app {
 /// n x chains: the last draw of each chain of a run; where more are wanted, earlier draws, evenly
 /// apart. UsageError where the run does not have the target's parameters.
 Matrix last_draws(const std::string& run, const Target& target, Index chains);
+
+/// --init: a number is the radius of a cube, 0 its centre; FILE.json has values of the parameters
+/// for all chains, or with FILE_1.json, FILE_2.json, ... for each; else a run. UsageError where it
+/// does not fit.
+void set_start(const std::string& init, const Target& target, RunOptions& run);
 
 struct WarmStart {
   Tuning tuning;

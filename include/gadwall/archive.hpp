@@ -39,6 +39,7 @@ class Archive {
   void operator()(const char* name, std::int64_t& value);
   void operator()(const char* name, std::uint64_t& value);
   void operator()(const char* name, std::string& value);
+  void operator()(const char* name, std::vector<std::string>& values);
   void operator()(const char* name, std::vector<std::int64_t>& values);
   void operator()(const char* name, std::vector<double>& values);
   void operator()(const char* name, Vector& values);

@@ -97,4 +97,8 @@ ParameterDiagnostics diagnose_parameter(const Matrix& x);
 /// The smallest of bulk-ESS, tail-ESS and the ESS of (x - mean)^2; NaN where one of them is.
 double worst_ess(const ParameterDiagnostics& parameter);
 
+/// The same value in all draws of all chains, but for rounding: a quantity that the model fixes,
+/// such as the zeros of a triangular matrix or the diagonal of a correlation matrix.
+bool is_fixed(const ParameterDiagnostics& parameter);
+
 }  // namespace gadwall

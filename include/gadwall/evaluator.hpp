@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "gadwall/archive.hpp"
 #include "gadwall/target.hpp"
@@ -16,8 +17,9 @@ struct EvaluationTally {
   std::uint64_t densities = 0;   // density alone
   std::uint64_t bad_points = 0;  // log density or gradient not finite, or an exception
   std::uint64_t exceptions = 0;  // among the bad points
-  std::string first_exception;
+  std::vector<std::string> first_exceptions;  // a few that differ
 
+  void add_exception(const std::string& message);
   void archive(Archive& a);
 };
 

@@ -9,7 +9,7 @@
 namespace gadwall {
 
 /// What the numbers are for: streams with different purposes never share a number.
-enum class Purpose : std::uint32_t { proposal, decision, trajectory, start, probe };
+enum class Purpose : std::uint32_t { proposal, decision, trajectory, start, probe, output };
 
 /// One chain at one iteration.
 struct NoiseKey {

@@ -58,6 +58,7 @@ struct RunOptions {
   std::uint64_t seed = 1;        // with the chain and the iteration it decides every number drawn
   int threads = 1;               // batches of lanes that run side by side; never changes a draw
   double start_sd = 1;           // chains start at N(0, start_sd^2 I), as in the paper
+  double start_radius = 0;       // > 0: or uniformly in (-start_radius, start_radius)^n, as in Stan
   Matrix start;                  // or here, n x chains
   std::optional<Tuning> tuning;  // to begin with, instead of the sampler's own
 

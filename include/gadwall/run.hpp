@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -82,8 +83,8 @@ struct RunOutcome {
   std::vector<RunFacts> chains;  // costs of each chain (lanes share theirs evenly)
   std::vector<Learnt> learnt;    // by batch
   bool interrupted = false;
-  std::uint64_t exceptions = 0;  // points at which the target threw
-  std::string first_exception;   // its first message
+  std::uint64_t exceptions = 0;               // points at which the target threw
+  std::vector<std::string> first_exceptions;  // a few of its messages
 };
 
 /// How many rows of a chain are in the sink when a checkpoint is made.

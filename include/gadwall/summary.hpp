@@ -28,7 +28,7 @@ struct Summary {
   Spread ess_bulk;
   Spread ess_tail;
   double ess_worst = 0;  // min over parameters of bulk, tail and (x - mean)^2: the one to judge by;
-                         // NaN where a parameter is constant or not finite
+                         // NaN where a parameter is not finite or all are constant
   double rhat_max = 0;
 
   double ess_worst_per_second() const;

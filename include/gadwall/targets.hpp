@@ -1,6 +1,7 @@
 // The built-in targets: the table that `gadwall list` and the command line read.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,6 +29,10 @@ struct TargetOptions {
   std::string mean;        // file of n numbers; empty: zero
   std::string covariance;  // file of n x n numbers
 
+  // stan (data: Stan's JSON)
+  std::string model;       // a Stan program, or what it was compiled to
+  std::uint64_t seed = 1;  // of random numbers in `transformed data`
+
   // banana, funnel
   Index dim = 0;            // 0: 2 for the banana, 10 for the funnel
   double curvature = 0.03;  // of the banana
@@ -36,6 +41,7 @@ struct TargetOptions {
 struct BuiltTarget {
   std::shared_ptr<const Target> target;
   std::vector<std::string> warnings;  // one line each
+  double start_radius = 0;            // > 0: RunOptions::start_radius where nothing else is asked
 };
 
 struct TargetRow {

@@ -81,4 +81,9 @@ double worst_ess(const ParameterDiagnostics& parameter) {
   return smaller_or_nan(smaller_or_nan(parameter.ess_bulk, parameter.ess_tail), parameter.ess_sq);
 }
 
+bool is_fixed(const ParameterDiagnostics& parameter) {
+  constexpr double kRounding = 1e-15;
+  return parameter.sd <= kRounding * std::abs(parameter.mean);
+}
+
 }  // namespace gadwall

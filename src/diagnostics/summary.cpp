@@ -29,10 +29,13 @@ double mean_paper_ess(const Matrix& x) {
   return sum / static_cast<double>(x.cols());
 }
 
+/// What the model fixes is left out.
 template <class Field>
 std::vector<double> collect(const std::vector<ParameterSummary>& parameters, Field field) {
   std::vector<double> values;
-  for (const ParameterSummary& p : parameters) values.push_back(field(p.values));
+  for (const ParameterSummary& p : parameters) {
+    if (!is_fixed(p.values)) values.push_back(field(p.values));
+  }
   return values;
 }
 
@@ -42,12 +45,16 @@ Summary summarise(const Draws& draws) {
   Summary summary;
   summary.facts = draws.facts;
   summary.parameters.resize(draws.names.size());
-  std::vector<double> paper(draws.names.size());
+  std::vector<double> paper_ess(draws.names.size());
   for_each_in_parallel(draws.names.size(), [&](std::size_t j) {
     const Matrix x = draws.parameter(static_cast<Index>(j));
     summary.parameters[j] = {draws.names[j], diagnose_parameter(x)};
-    paper[j] = mean_paper_ess(x);
+    paper_ess[j] = mean_paper_ess(x);
   });
+  std::vector<double> paper;
+  for (std::size_t j = 0; j < paper_ess.size(); ++j) {
+    if (!is_fixed(summary.parameters[j].values)) paper.push_back(paper_ess[j]);
+  }
   using P = ParameterDiagnostics;
   summary.ess_paper = spread(paper);
   summary.ess_bulk = spread(collect(summary.parameters, [](const P& p) { return p.ess_bulk; }));

@@ -54,7 +54,7 @@ constexpr const char* kStuckAdvice =
     "longer warm-up";
 
 bool varies(const Parameter& p) {
-  return std::isfinite(p.mean) && p.sd != 0;
+  return std::isfinite(p.mean) && !is_fixed(p);
 }
 
 /// The smallest ESS that is defined; NaN where none is.
@@ -83,7 +83,7 @@ void check_values(const Summary& summary, Verdict& verdict) {
     verdict.findings.push_back({true, "draws that are not finite: " + list_names(broken),
                                 "look at the target: a density that is finite there is wrong"});
   }
-  const auto constant = names_where(summary, [](const Parameter& p) { return p.sd == 0; });
+  const auto constant = names_where(summary, is_fixed);
   if (constant.empty()) return;
   // Our kernels move all parameters together: one that alone stays is a quantity that is fixed.
   if (constant.size() == summary.parameters.size()) {

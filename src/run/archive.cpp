@@ -102,6 +102,10 @@ void Archive::operator()(const char* name, std::string& value) {
   content_->plain(name, value);
 }
 
+void Archive::operator()(const char* name, std::vector<std::string>& values) {
+  content_->plain(name, values);
+}
+
 void Archive::operator()(const char* name, std::vector<std::int64_t>& values) {
   content_->list(name, values);
 }

@@ -63,10 +63,14 @@ void Batch::start() {
 
 void Batch::find_start(Index lane) {
   const bool given = plan_.run.start.size() > 0;
+  const double radius = plan_.run.start_radius;
   const int attempts = given ? 1 : kStartAttempts;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     if (given) {
       now_.x.col(lane) = plan_.run.start.col(first_chain_ + lane);
+    } else if (radius > 0) {
+      UniformStream uniform(noise(attempt).lane(lane), Purpose::start);
+      for (double& x : now_.x.col(lane)) x = radius * (2 * uniform.next() - 1);
     } else {
       fill_normal(noise(attempt).lane(lane), Purpose::start, now_.x.col(lane));
       now_.x.col(lane) *= plan_.run.start_sd;
@@ -76,13 +80,15 @@ void Batch::find_start(Index lane) {
     density_.gradient(now_.x.col(lane), now_.logp.segment(lane, 1), now_.grad.col(lane));
     if (std::isfinite(now_.logp[lane])) return;
   }
+  const std::string law = radius > 0 ? fmt::format("the cube (-{0:g}, {0:g})^n", radius)
+                                     : fmt::format("N(0, {}^2 I)", plan_.run.start_sd);
   const std::string where =
-      given ? "at the given start"
-            : fmt::format("in {} starts drawn from N(0, {}^2 I)", attempts, plan_.run.start_sd);
+      given ? "at the given start" : fmt::format("in {} starts drawn from {}", attempts, law);
   const EvaluationTally& seen = density_.tally();
-  const std::string what = seen.exceptions > 0 ? fmt::format("the target threw {} times, first: {}",
-                                                             seen.exceptions, seen.first_exception)
-                                               : "the log density or its gradient was -inf or NaN";
+  const std::string what = seen.exceptions > 0
+                               ? fmt::format("the target threw {} times, first: {}",
+                                             seen.exceptions, seen.first_exceptions[0])
+                               : "the log density or its gradient was -inf or NaN";
   throw RunError(
       fmt::format("chain {}: no finite log density {}; {}", first_chain_ + lane + 1, where, what));
 }

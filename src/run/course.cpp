@@ -152,8 +152,9 @@ RunOutcome Course::outcome() const {
   outcome.interrupted = stopped_by_ == "signal";
   for (const auto& batch : batches_) {
     outcome.learnt.push_back(batch->learnt());
-    outcome.exceptions += batch->tally().exceptions;
-    if (outcome.first_exception.empty()) outcome.first_exception = batch->tally().first_exception;
+    const EvaluationTally& tally = batch->tally();
+    outcome.exceptions += tally.exceptions;
+    if (outcome.first_exceptions.empty()) outcome.first_exceptions = tally.first_exceptions;
     for (Index k = 0; k < plan_.run.lanes; ++k) {
       RunFacts& lane = outcome.chains.emplace_back(batch->lane_facts(k));
       lane.draws = all.draws;

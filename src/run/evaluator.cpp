@@ -1,5 +1,6 @@
 #include "gadwall/evaluator.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -8,6 +9,7 @@ namespace gadwall {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kMessages = 3;
 
 /// False where the target has no product. Where it throws only the guilty lane pays, with zero.
 bool multiply_hessian(const Target& target, ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) {
@@ -63,10 +65,10 @@ void Evaluator::evaluate_one_by_one(ConstMatrixRef x, VectorRef logp, MatrixRef 
         target_.evaluate(x.col(k), logp.segment(k, 1), grad.col(k));
       }
     } catch (const std::exception& error) {
-      if (tally_.exceptions++ == 0) tally_.first_exception = error.what();
+      tally_.add_exception(error.what());
       logp[k] = -kInfinity;
     } catch (...) {
-      if (tally_.exceptions++ == 0) tally_.first_exception = "not a std::exception";
+      tally_.add_exception("not a std::exception");
       logp[k] = -kInfinity;
     }
   }
@@ -107,12 +109,18 @@ void Evaluator::difference_gradients(ConstMatrixRef x, ConstMatrixRef v, MatrixR
   }
 }
 
+void EvaluationTally::add_exception(const std::string& message) {
+  ++exceptions;
+  if (first_exceptions.size() == kMessages) return;
+  if (std::ranges::count(first_exceptions, message) == 0) first_exceptions.push_back(message);
+}
+
 void EvaluationTally::archive(Archive& a) {
   a("gradients", gradients);
   a("densities", densities);
   a("bad points", bad_points);
   a("exceptions", exceptions);
-  a("first exception", first_exception);
+  a("first exceptions", first_exceptions);
 }
 
 }  // namespace gadwall

@@ -7,11 +7,14 @@
 #include "gadwall/error.hpp"
 #include "io/matrix_file.hpp"
 #include "io/nearest_name.hpp"
+#include "io/text_file.hpp"
+#include "stan/compile.hpp"
 #include "targets/banana.hpp"
 #include "targets/classification_data.hpp"
 #include "targets/funnel.hpp"
 #include "targets/gaussian.hpp"
 #include "targets/logistic.hpp"
+#include "targets/stan.hpp"
 
 namespace gadwall {
 namespace {
@@ -48,7 +51,7 @@ BuiltTarget make_logistic(const TargetOptions& o) {
   }
   return {std::make_shared<Logistic>(data.x, data.y, o.prior_sd, std::move(data.names),
                                      std::move(scaling)),
-          std::move(data.warnings)};
+          std::move(data.warnings), 0};
 }
 
 BuiltTarget make_gaussian(const TargetOptions& o) {
@@ -65,15 +68,38 @@ BuiltTarget make_gaussian(const TargetOptions& o) {
                                  mean.size(), n, o.covariance, n, n));
   }
   try {
-    return {std::make_shared<Gaussian>(std::move(mean), covariance), {}};
+    return {std::make_shared<Gaussian>(std::move(mean), covariance), {}, 0};
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {}", o.covariance, error.what()));
   }
 }
 
+constexpr double kStanRadius = 2;  // Stan starts its chains uniformly in (-2, 2)
+
+BuiltTarget make_stan(const TargetOptions& o) {
+  if (o.model.empty()) {
+    throw UsageError("target stan needs a program: --model FILE.stan, or compiled, FILE.so");
+  }
+  const std::string library =
+      o.model.ends_with(".stan") ? compile_stan(o.model, {}).library : o.model;
+  const std::string data = o.data.empty() ? "" : read_text_file(o.data);
+  const auto seed = static_cast<unsigned int>(o.seed ^ (o.seed >> 32));
+  try {
+    const auto target = std::make_shared<StanTarget>(library, data, seed);
+    BuiltTarget built{target, {}, kStanRadius};
+    if (!target->has_threads()) {
+      built.warnings.push_back(
+          fmt::format("{}: compiled without STAN_THREADS, so the threads take turns", o.model));
+    }
+    return built;
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", o.model, error.what()));
+  }
+}
+
 std::vector<TargetRow> make_rows() {
   const auto plain = [](auto make) {
-    return [make](const TargetOptions&) { return BuiltTarget{make(), {}}; };
+    return [make](const TargetOptions&) { return BuiltTarget{make(), {}, 0}; };
   };
   return {
       {"gaussian2d", "two normals with correlation 0.99", {}, plain(gaussian2d)},
@@ -87,18 +113,22 @@ std::vector<TargetRow> make_rows() {
        "a curved ridge in two or more dimensions",
        {"dim", "curvature"},
        [](const TargetOptions& o) {
-         return BuiltTarget{std::make_shared<Banana>(o.dim > 0 ? o.dim : 2, o.curvature), {}};
+         return BuiltTarget{std::make_shared<Banana>(o.dim > 0 ? o.dim : 2, o.curvature), {}, 0};
        }},
       {"funnel",
        "Neal's funnel: a scale and what it scales",
        {"dim"},
        [](const TargetOptions& o) {
-         return BuiltTarget{std::make_shared<Funnel>(o.dim > 0 ? o.dim : 10), {}};
+         return BuiltTarget{std::make_shared<Funnel>(o.dim > 0 ? o.dim : 10), {}, 0};
        }},
       {"logistic",
        "Bayesian logistic regression on a table",
        {"data", "label", "header", "standardise", "scale", "bias", "constant-columns", "prior-sd"},
        make_logistic},
+      {"stan",
+       "a Stan program: TARGET may also be the file, model.stan or model.so",
+       {"model", "data"},
+       make_stan},
   };
 }
 

@@ -22,6 +22,7 @@ struct Everything {
   std::int64_t whole = 0;
   std::uint64_t count = 0;
   std::string text;
+  std::vector<std::string> texts;
   std::vector<std::int64_t> wholes;
   std::vector<double> reals;
   Vector vector;
@@ -34,6 +35,7 @@ struct Everything {
     a("whole", whole);
     a("count", count);
     a("text", text);
+    a("texts", texts);
     a("wholes", wholes);
     a("reals", reals);
     a("vector", vector);
@@ -55,6 +57,7 @@ TEST(Archive, RestoresEveryKindOfValueBitForBit) {
                    .whole = -5,
                    .count = std::numeric_limits<std::uint64_t>::max(),
                    .text = "a\nb",
+                   .texts = {"", "c"},
                    .wholes = {1, -2},
                    .reals = {-0.0, std::numeric_limits<double>::infinity(), 5e-324},
                    .vector = Vector{{1, 2}},
@@ -69,6 +72,7 @@ TEST(Archive, RestoresEveryKindOfValueBitForBit) {
   EXPECT_EQ(restored.whole, -5);
   EXPECT_EQ(restored.count, saved.count);
   EXPECT_EQ(restored.text, "a\nb");
+  EXPECT_EQ(restored.texts, saved.texts);
   EXPECT_EQ(restored.wholes, saved.wholes);
   EXPECT_EQ(restored.reals, saved.reals);
   EXPECT_TRUE(std::signbit(restored.reals[0]));

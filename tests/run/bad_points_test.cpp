@@ -104,10 +104,12 @@ TEST(BadPoints, MayThrowFromTheHessianProductToo) {
 TEST(BadPoints, LeaveTheFirstWordsOfTheTarget) {
   const auto target = std::make_shared<CutNormal>(Failure::throws, false);
   const Ran ran = run_sampler(target, find_sampler("mala"), short_run(2, 50, 50));
-  EXPECT_EQ(ran.outcome.first_exception, "x1 is above 1");
+  EXPECT_EQ(ran.outcome.first_exceptions, std::vector<std::string>{"x1 is above 1"});
+  EXPECT_EQ(ran.outcome.exceptions, ran.outcome.facts.bad_points);
   const auto silent = std::make_shared<CutNormal>(Failure::nan_density, false);
-  EXPECT_EQ(run_sampler(silent, find_sampler("mala"), short_run(2, 50, 50)).outcome.first_exception,
-            "");
+  const Ran unsaid = run_sampler(silent, find_sampler("mala"), short_run(2, 50, 50));
+  EXPECT_TRUE(unsaid.outcome.first_exceptions.empty());
+  EXPECT_EQ(unsaid.outcome.exceptions, 0U);
 }
 
 TEST(BadPoints, AreCountedOnceEach) {

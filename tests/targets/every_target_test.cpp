@@ -17,6 +17,7 @@
 #include "targets/funnel.hpp"
 #include "targets/gaussian.hpp"
 #include "targets/logistic.hpp"
+#include "targets/stan.hpp"
 #include "targets/target_checks.hpp"
 
 namespace gadwall {
@@ -54,6 +55,10 @@ std::shared_ptr<const Target> quartic_callable() {
   return make_target(density, 3);
 }
 
+std::shared_ptr<const Target> hand_written_stan() {
+  return std::make_shared<StanTarget>(GADWALL_FAKE_MODELS "/fake_good.so", "", 1);
+}
+
 template <class T>
 auto made(Index dim) {
   return [dim] { return std::make_shared<T>(dim); };
@@ -70,6 +75,7 @@ const TargetCase kCases[] = {
     {"Funnel2", made<Funnel>(2), 2},
     {"Funnel10", made<Funnel>(10), 2},
     {"Logistic", small_logistic},
+    {"Stan", hand_written_stan},
     {"Callable", quartic_callable, 1, false},
 };
 

@@ -1,0 +1,16 @@
+// The source files of our bridge to Stan's models, as text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gadwall {
+
+struct BridgeFile {
+  std::string name;
+  std::string text;
+};
+
+const std::vector<BridgeFile>& bridge_files();
+
+}  // namespace gadwall

@@ -1,0 +1,87 @@
+// Stan's JSON.
+#include "stan/bridge/json_data.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace gadwall_stan {
+namespace {
+
+using Dims = std::vector<std::size_t>;
+
+Variables read(const std::string& text) {
+  return JsonReader(text).read();
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    read(text);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(StanJson, ReadsScalarsAndArrays) {
+  const Variables v = read(R"({ "J": 8, "x": 1.5, "y": [28, 8, -3], "none": [] })");
+  EXPECT_TRUE(v.at("J").is_integer);
+  EXPECT_EQ(v.at("J").dims, Dims{});
+  EXPECT_FALSE(v.at("x").is_integer);
+  EXPECT_EQ(v.at("y").dims, Dims{3});
+  EXPECT_EQ(v.at("y").values, (std::vector<double>{28, 8, -3}));
+  EXPECT_EQ(v.at("none").dims, Dims{0});
+}
+
+TEST(StanJson, StoresTheFirstIndexFastest) {
+  const Variable m = read(R"({"m": [[1, 2, 3], [4, 5, 6]]})").at("m");
+  EXPECT_EQ(m.dims, (Dims{2, 3}));
+  EXPECT_EQ(m.values, (std::vector<double>{1, 4, 2, 5, 3, 6}));
+  const Variable a = read(R"({"a": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]})").at("a");
+  EXPECT_EQ(a.values, (std::vector<double>{1, 5, 3, 7, 2, 6, 4, 8}));
+}
+
+TEST(StanJson, NamesElementsAsStanDoes) {
+  const Variable m = read(R"({"m": [[1, 2], [3, 4]]})").at("m");
+  EXPECT_EQ(element_names("m", m), (std::vector<std::string>{"m.1.1", "m.2.1", "m.1.2", "m.2.2"}));
+  EXPECT_EQ(element_names("s", read(R"({"s": 1})").at("s")), std::vector<std::string>{"s"});
+}
+
+TEST(StanJson, TakesInfinitiesAndNaNAsWordsAndAsStrings) {
+  const Variable v =
+      read(R"({"v": [NaN, "NaN", Infinity, "+Inf", "-Inf", -Infinity, "inf"]})").at("v");
+  EXPECT_FALSE(v.is_integer);
+  EXPECT_TRUE(std::isnan(v.values[0]) && std::isnan(v.values[1]));
+  EXPECT_EQ(v.values[2], INFINITY);
+  EXPECT_EQ(v.values[3], INFINITY);
+  EXPECT_EQ(v.values[4], -INFINITY);
+  EXPECT_EQ(v.values[5], -INFINITY);
+  EXPECT_EQ(v.values[6], INFINITY);
+}
+
+TEST(StanJson, DoesNotTakeLargeOrDecimalNumbersForIntegers) {
+  EXPECT_FALSE(read(R"({"n": 3000000000})").at("n").is_integer);
+  EXPECT_FALSE(read(R"({"n": 1e3})").at("n").is_integer);
+  EXPECT_FALSE(read(R"({"n": [1, 2.0]})").at("n").is_integer);
+}
+
+TEST(StanJson, HasNoVariablesInAnEmptyTextOrObject) {
+  EXPECT_TRUE(read("").empty());
+  EXPECT_TRUE(read(" {} \n").empty());
+}
+
+TEST(StanJson, SaysTheLineOfWhatIsWrong) {
+  EXPECT_EQ(complaint("{\"a\": 1,\n \"b\": x}"), "JSON, line 2: 'x' is not a number");
+  EXPECT_NE(complaint(R"({"m": [[1, 2], [3]]})").find("'m' is not a rectangular"),
+            std::string::npos);
+  EXPECT_NE(complaint(R"({"m": [1, [2]]})").find("rectangular"), std::string::npos);
+  EXPECT_NE(complaint(R"({"m": [[1], 2]})").find("rectangular"), std::string::npos);
+  EXPECT_NE(complaint(R"({"a": 1, "a": 2})").find("'a' is there twice"), std::string::npos);
+  EXPECT_NE(complaint(R"({"a": 1} 2)").find("more after"), std::string::npos);
+  EXPECT_NE(complaint(R"({"a": [1, 2)").find("the end of the text"), std::string::npos);
+  EXPECT_NE(complaint(R"([1])").find("'[' where '{' is expected"), std::string::npos);
+  EXPECT_NE(complaint(R"({"a": 0x10})").find("not a number"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gadwall_stan

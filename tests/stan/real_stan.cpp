@@ -1,0 +1,175 @@
+// Programs compiled by Stan itself: gradients, constrained values, posteriors.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/program.hpp"
+#include "gadwall/sample.hpp"
+#include "gadwall/targets.hpp"
+#include "io/text_file.hpp"
+#include "targets/stan.hpp"
+#include "targets/target_checks.hpp"
+
+namespace gadwall {
+namespace {
+
+using namespace gadwall::testing;
+using Json = nlohmann::json;
+
+const std::string kSource = GADWALL_STAN_SOURCE;
+
+struct Case {
+  std::string program;
+  std::string data;  // file
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.program << " " << c.data;
+}
+
+std::string library(const std::string& program) {
+  return std::string(GADWALL_STAN_LIBRARIES) + "/" + program + ".so";
+}
+
+std::shared_ptr<const StanTarget> load(const Case& c) {
+  const std::string data = c.data.empty() ? "" : read_text_file(kSource + "/" + c.data);
+  return std::make_shared<StanTarget>(library(c.program), data, 1);
+}
+
+class StanProgram : public ::testing::TestWithParam<Case> {};
+
+TEST_P(StanProgram, HasTheGradientOfItsDensity) {
+  const auto target = load(GetParam());
+  Matrix x = normal_matrix(target->dim(), 5, 41);
+  if (GetParam().program == "rejects") x = x.cwiseAbs().array() + 0.1;
+  for (Index k = 0; k < x.cols(); ++k) {
+    const Vector at = x.col(k);
+    EXPECT_LT(
+        relative_error(Evaluation(*target, at).grad.col(0), differenced_gradient(*target, at)),
+        1e-7);
+  }
+}
+
+TEST_P(StanProgram, FindsTheCoordinatesOfItsValues) {
+  const auto target = load(GetParam());
+  const Vector x = normal_matrix(target->dim(), 1, 42);
+  const std::vector<std::string> names = target->output_names();
+  Vector values(static_cast<Index>(names.size()));
+  Vector again(values.size());
+  target->output(x, {1, 0, 0}, values);
+  target->output(target->coordinates(names, values), {1, 0, 0}, again);
+  EXPECT_LT((values - again).norm(), 1e-10 * (1 + values.norm()));
+}
+
+/// The difference of two estimates in units of their common standard error.
+double z_score(double a, double a_error, double b, double b_error) {
+  return (a - b) / std::hypot(a_error, b_error);
+}
+
+TEST_P(StanProgram, HasThePosteriorThatStanFinds) {
+  const auto target = load(GetParam());
+  SampleOptions options;
+  options.sampler = "nuts";
+  options.numbers = defaults("nuts");
+  options.numbers->target_accept = 0.98;
+  options.run.draws = 4000;
+  options.run.start_radius = 2;
+  const SampleResult result = sample(target, options);
+  const Json reference =
+      Json::parse(read_text_file(kSource + "/reference.json")).at(GetParam().program);
+  int compared = 0;
+  for (const ParameterSummary& parameter : result.summary.parameters) {
+    if (GetParam().data == "schools_centred.json" && parameter.name.starts_with("z")) continue;
+    const Json& stan = reference.at(parameter.name);
+    const ParameterDiagnostics& ours = parameter.values;
+    if (ours.sd < 1e-10) continue;
+    EXPECT_LT(std::abs(z_score(ours.mean, ours.mcse_mean, stan.at("mean"), stan.at("mcse_mean"))),
+              4)
+        << parameter.name << ": mean " << ours.mean << " and " << stan.at("mean");
+    EXPECT_LT(std::abs(z_score(ours.sd, ours.mcse_sd, stan.at("sd"), stan.at("mcse_sd"))), 4)
+        << parameter.name << ": sd " << ours.sd << " and " << stan.at("sd");
+    ++compared;
+  }
+  EXPECT_GT(compared, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, StanProgram,
+                         ::testing::Values(Case{"eight_schools", "schools.json"},
+                                           Case{"eight_schools", "schools_centred.json"},
+                                           Case{"logistic", "logistic.json"},
+                                           Case{"constrained", "constrained.json"},
+                                           Case{"rejects", ""}));
+
+TEST(StanLogistic, IsTheBuiltInRegression) {
+  TargetOptions options;
+  options.data = kSource + "/logistic.csv";
+  options.standardise = false;
+  options.prior_sd = 2;
+  const auto built_in = find_target("logistic").make(options).target;
+  const auto stan = load({"logistic", "logistic.json"});
+  const Matrix x = normal_matrix(4, 6, 43);
+  const Evaluation a(*built_in, x);
+  const Evaluation b(*stan, x);
+  EXPECT_LT((a.grad - b.grad).norm(), 1e-10 * a.grad.norm());
+  const Vector difference = a.logp - b.logp;  // constants apart
+  EXPECT_LT((difference.array() - difference[0]).abs().maxCoeff(), 1e-10 * std::abs(a.logp[0]));
+}
+
+TEST(StanRejects, SaysWhyAPointWasRejected) {
+  const auto target = load({"rejects", ""});
+  try {
+    log_density(*target, Vector::Constant(1, -1));
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("x must not be negative; found x=-1"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(StanData, MustFitTheProgram) {
+  const std::string message =
+      refusal([] { StanTarget(library("eight_schools"), R"({"J": 8, "y": [1]})", 1); });
+  EXPECT_NE(message.find("variable name=y"), std::string::npos) << message;
+}
+
+}  // namespace
+
+namespace app {
+namespace {
+
+class StanCommands : public ProgramTest {};
+
+TEST_F(StanCommands, SampleAProgramIntoFilesWithStansNames) {
+  const Outcome outcome =
+      run(fmt::format("sample {} --data {}/schools.json --sampler nuts --warmup 50 --draws 20 "
+                      "--chains 1 --format csv --quiet",
+                      library("eight_schools"), kSource));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string header = draws("eight_schools-nuts_1.csv");
+  EXPECT_NE(header.find(",mu,tau,z.1,z.2,z.3,z.4,z.5,z.6,z.7,z.8,theta.1,"), std::string::npos);
+  EXPECT_NE(header.find(",theta.8,next_school\n"), std::string::npos);
+}
+
+TEST_F(StanCommands, ShowWhereAProgramIsWrong) {
+  write("wrong.stan", "parameters { real mu; }\nmodel {\n  mu ~ normal(0, oops);\n}\n");
+  const Outcome outcome = run("compile wrong.stan");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("gadwall: wrong.stan:3:"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("oops"), std::string::npos);
+}
+
+TEST_F(StanCommands, CompileAProgramOnce) {
+  const Outcome outcome = run(fmt::format("compile {}/rejects.stan -o r.so --flags=-O1", kSource));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("it was compiled before"), std::string::npos);
+  const Outcome again = run(fmt::format("compile {}/rejects.stan -o r.so --flags=-O1", kSource));
+  EXPECT_EQ(again.code, 2) << "overwrote r.so";
+}
+
+}  // namespace
+}  // namespace app
+}  // namespace gadwall

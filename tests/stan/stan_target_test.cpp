@@ -1,0 +1,138 @@
+// The loader, with libraries that were written by hand to behave and to misbehave.
+#include "targets/stan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gadwall/error.hpp"
+#include "gadwall/evaluator.hpp"
+
+namespace gadwall {
+namespace {
+
+std::string fake(const std::string& kind) {
+  return std::string(GADWALL_FAKE_MODELS) + "/fake_" + kind + ".so";
+}
+
+std::string refusal(const std::string& library, const std::string& data = "") {
+  try {
+    const StanTarget target(library, data, 1);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(StanTarget, HasTheNamesOfCoordinatesAndOfValues) {
+  const StanTarget target(fake("good"), "", 1);
+  EXPECT_EQ(target.dim(), 2);
+  EXPECT_EQ(target.names(), (std::vector<std::string>{"mu", "tau"}));
+  EXPECT_EQ(target.output_names(),
+            (std::vector<std::string>{"mu", "tau", "twice.1", "twice.2", "noise"}));
+}
+
+TEST(StanTarget, EvaluatesEveryColumn) {
+  const StanTarget target(fake("good"), "", 1);
+  const Matrix x = (Matrix(2, 3) << 1, 2, 3, -1, 0.5, 0).finished();
+  Vector logp(3);
+  Matrix grad(2, 3);
+  target.evaluate(x, logp, grad);
+  for (Index k = 0; k < 3; ++k) EXPECT_DOUBLE_EQ(logp[k], -0.5 * x.col(k).squaredNorm());
+  EXPECT_EQ(grad, -x);
+  Vector alone(3);
+  Matrix none;
+  target.evaluate(x, alone, none);
+  EXPECT_EQ(alone, logp);
+  Matrix product(2, 3);
+  ASSERT_TRUE(target.hessian_times(x, x, product));
+  EXPECT_EQ(product, -x);
+}
+
+TEST(StanTarget, MakesTheSameGeneratedValuesFromTheSameKeyAlone) {
+  const StanTarget target(fake("good"), "", 1);
+  const Vector x = (Vector(2) << 0.5, 0).finished();
+  Vector first(5), again(5), other(5);
+  target.output(x, {7, 1, 10}, first);
+  target.output(x, {7, 1, 11}, other);
+  target.output(x, {7, 1, 10}, again);
+  EXPECT_EQ(first, again);
+  EXPECT_NE(first[4], other[4]);
+  EXPECT_EQ(first.head(4), (Vector(4) << 0.5, 1, 1, 2).finished());
+}
+
+TEST(StanTarget, FindsTheCoordinatesOfAKeptDraw) {
+  const StanTarget target(fake("good"), "", 1);
+  const Vector x = (Vector(2) << -0.3, 1.2).finished();
+  Vector values(5);
+  target.output(x, {1, 0, 0}, values);
+  EXPECT_TRUE(target.coordinates(target.output_names(), values).isApprox(x, 1e-15));
+  EXPECT_THROW(target.coordinates({"mu"}, values.head(1)), UsageError);
+  values[1] = -1;
+  EXPECT_THROW(target.coordinates(target.output_names(), values), UsageError);
+}
+
+TEST(StanTarget, CountsRejectedPointsAndKeepsTheModelsMessage) {
+  const StanTarget target(fake("good"), "reject", 1);
+  Evaluator evaluator(target);
+  const Matrix x = (Matrix(2, 2) << 1, -1, 0, 0).finished();
+  Vector logp(2);
+  Matrix grad(2, 2);
+  evaluator.gradient(x, logp, grad);
+  EXPECT_TRUE(std::isfinite(logp[0]));
+  EXPECT_EQ(logp[1], -INFINITY);
+  EXPECT_EQ(evaluator.tally().exceptions, 1U);
+  EXPECT_EQ(evaluator.tally().first_exceptions, std::vector<std::string>{"mu is negative"});
+}
+
+TEST(StanTarget, KeepsNaNWhereGeneratedQuantitiesFail) {
+  const StanTarget target(fake("good"), "reject", 1);
+  Vector values(5);
+  ::testing::internal::CaptureStderr();
+  target.output((Vector(2) << 1, 0).finished(), {1, 0, 0}, values);
+  target.output((Vector(2) << 1, 0).finished(), {1, 0, 1}, values);
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(values.head(4), (Vector(4) << 1, 1, 2, 2).finished());
+  EXPECT_TRUE(std::isnan(values[4]));
+  EXPECT_EQ(told, "gadwall: warning: values of a draw are NaN: generated quantities: rejected\n");
+}
+
+TEST(StanTarget, TakesTurnsWhereTheModelHasNoThreads) {
+  const StanTarget target(fake("serial"), "", 1);  // aborts when two are in it
+  EXPECT_FALSE(target.has_threads());
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&target] {
+      const Matrix x = Matrix::Ones(2, 1);
+      Vector logp(1), values(5);
+      Matrix grad(2, 1);
+      for (int i = 0; i < 20000; ++i) {
+        target.evaluate(x, logp, grad);
+        target.output(x.col(0), {1, 0, 0}, values);
+      }
+    });
+  }
+}
+
+TEST(StanTarget, RefusesWhatIsNotACompiledProgram) {
+  EXPECT_EQ(refusal("absent.so"), "there is no library absent.so");
+  const std::string text = ::testing::TempDir() + "text.so";
+  std::ofstream(text) << "not a library\n";
+  EXPECT_NE(refusal(text).find("not a library that can be loaded"), std::string::npos);
+  EXPECT_NE(refusal(fake("missing_symbol")).find("has no symbol bs_param_constrain"),
+            std::string::npos);
+  EXPECT_NE(refusal(fake("wrong_version")).find("made by BridgeStan 1, expected BridgeStan 2"),
+            std::string::npos);
+  EXPECT_NE(refusal(fake("no_parameters")).find("no parameters"), std::string::npos);
+}
+
+TEST(StanTarget, ShowsTheModelsOwnMessageAboutBadData) {
+  EXPECT_EQ(refusal(fake("good"), "bad"), "N is -1, but must be at least 0");
+}
+
+}  // namespace
+}  // namespace gadwall
