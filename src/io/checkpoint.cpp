@@ -62,21 +62,29 @@ std::string old_path(const std::string& run) {
   return checkpoint_path(run) + ".old";
 }
 
+void keep_as_old(const std::string& run) {
+  std::error_code ignored;  // there is none the first time
+  fs::remove(old_path(run), ignored);
+  std::error_code cannot_link;
+  fs::create_hard_link(checkpoint_path(run), old_path(run), cannot_link);
+  if (cannot_link) fs::rename(checkpoint_path(run), old_path(run), ignored);
+}
+
 }  // namespace
 
 std::string checkpoint_path(const std::string& run) {
   return run + ".checkpoint";
 }
 
-/// The new one is on the disk before the old one moves: a full disk costs neither. A kill between
-/// the two renames leaves the old one alone, which is as good.
+/// The new one is on the disk before the old one is touched: a full disk costs neither. There is
+/// always a whole one under the name, where the file system knows links; elsewhere a kill between
+/// two renames leaves the old one alone.
 void write_checkpoint(const std::string& run, const Checkpoint& checkpoint) {
   const std::string path = checkpoint_path(run);
   AtomicFile file(path);
   file.write(encode(checkpoint));
   file.sync();
-  std::error_code ignored;  // there is none the first time
-  fs::rename(path, old_path(run), ignored);
+  keep_as_old(run);
   file.commit();
 }
 

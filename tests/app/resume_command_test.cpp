@@ -161,8 +161,8 @@ TEST_F(Resume, RemembersHowFarARunWasExtended) {
   const std::string command = "sample gp51 --warmup 100 --chains 2 --quiet --format both ";
   ASSERT_EQ(run(command + "--draws=300 --thin 500 --checkpoint 0.001 --out whole").code, 0);
   ASSERT_EQ(run(command + "--draws=20 --thin 500 --checkpoint 0.001 --out run").code, 0);
-  const auto process = start(words("resume run --draws 300 --quiet"));
   const long last = checkpoint_number("run");
+  const auto process = start(words("resume run --draws 300 --quiet"));
   process->wait_until([&] { return checkpoint_number("run") != last; });
   process->send(SIGKILL);
   process->finish();

@@ -61,7 +61,7 @@ TEST_F(Trouble, IsADivergence) {
 
 TEST_F(Trouble, IsAParameterThatNeverChanges) {
   estimates_.unmoved = {"tau"};
-  expect_told_once("parameter tau has the same value in all draws so far");
+  expect_told_once("tau has the same value in all draws so far");
 }
 
 TEST_F(Trouble, IsDisagreementOfChainsThatEachHaveMixed) {
