@@ -1,3 +1,4 @@
+// Lines about repeats, and the signal that stops them.
 #include "reproduce_progress.hpp"
 
 #include <fmt/format.h>

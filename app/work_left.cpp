@@ -1,3 +1,4 @@
+// Times of repeats to come, from those that are done and from the paper.
 #include "work_left.hpp"
 
 #include <limits>

@@ -11,60 +11,45 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kCoil =
+    "UCI Machine Learning Repository, The Insurance Company Benchmark (COIL 2000)";
 constexpr const char* kStatlog = "UCI Machine Learning Repository, Statlog";
-constexpr const char* kRipley =
-    "B. D. Ripley, Pattern Recognition and Neural Networks (PRNN.tar.gz)";
+constexpr const char* kPrnn = "B. D. Ripley, Pattern Recognition and Neural Networks, PRNN.tar.gz";
+
+DataSet mnist() {
+  return {"mnist",
+          "MNIST \"5\" versus \"6\"",
+          11339,
+          784,
+          {{{"mnist56.csv"}},
+           {{"train-images-idx3-ubyte", "train-labels-idx1-ubyte"}, true},
+           {{"train-images.idx3-ubyte", "train-labels.idx1-ubyte"}, true}},
+          "Y. LeCun, C. Cortes & C. Burges, the MNIST database of handwritten digits: "
+          "train-images-idx3-ubyte and train-labels-idx1-ubyte",
+          255};
+}
 
 std::vector<DataSet> make_rows() {
+  const auto table = [](const std::string& name, const std::vector<std::string>& originals) {
+    return std::vector<DataForm>{{{name + ".csv"}}, {originals}};
+  };
+  const auto from = [](const char* source, const char* what) {
+    return fmt::format("{}: {}", source, what);
+  };
   return {
-      {"caravan",
-       "Caravan",
-       5822,
-       85,
-       {{{"caravan.csv"}}, {{"ticdata2000.txt"}}},
-       "UCI Machine Learning Repository, The Insurance Company Benchmark (COIL 2000): "
-       "ticdata2000.txt"},
-      {"australian",
-       "Australian Credit",
-       690,
-       14,
-       {{{"australian.csv"}}, {{"australian.dat"}}},
-       fmt::format("{} (Australian Credit Approval): australian.dat", kStatlog)},
-      {"ripley",
-       "Ripley",
-       250,
-       2,
-       {{{"ripley.csv"}}, {{"synth.tr"}}},
-       fmt::format("{}: synth.tr; also synth.tr of R's package MASS", kRipley)},
-      {"pima",
-       "Pima Indian",
-       532,
-       7,
-       {{{"pima.csv"}}, {{"pima.tr", "pima.te"}}},
-       fmt::format("{}: pima.tr and pima.te; also Pima.tr and Pima.te of R's package MASS",
-                   kRipley)},
-      {"heart",
-       "Heart",
-       270,
-       13,
-       {{{"heart.csv"}}, {{"heart.dat"}}},
-       fmt::format("{} (Heart): heart.dat", kStatlog)},
-      {"german",
-       "German Credit",
-       1000,
-       24,
-       {{{"german.csv"}}, {{"german.data-numeric"}}},
-       fmt::format("{} (German Credit Data): german.data-numeric", kStatlog)},
-      {"mnist",
-       "MNIST \"5\" versus \"6\"",
-       11339,
-       784,
-       {{{"mnist56.csv"}},
-        {{"train-images-idx3-ubyte", "train-labels-idx1-ubyte"}, true},
-        {{"train-images.idx3-ubyte", "train-labels.idx1-ubyte"}, true}},
-       "Y. LeCun, C. Cortes & C. Burges, the MNIST database of handwritten digits: "
-       "train-images-idx3-ubyte and train-labels-idx1-ubyte",
-       255},
+      {"caravan", "Caravan", 5822, 85, table("caravan", {"ticdata2000.txt"}),
+       from(kCoil, "ticdata2000.txt")},
+      {"australian", "Australian Credit", 690, 14, table("australian", {"australian.dat"}),
+       from(kStatlog, "Australian Credit Approval, australian.dat")},
+      {"ripley", "Ripley", 250, 2, table("ripley", {"synth.tr"}),
+       from(kPrnn, "synth.tr; also synth.tr of R's package MASS")},
+      {"pima", "Pima Indian", 532, 7, table("pima", {"pima.tr", "pima.te"}),
+       from(kPrnn, "pima.tr and pima.te; also Pima.tr and Pima.te of R's package MASS")},
+      {"heart", "Heart", 270, 13, table("heart", {"heart.dat"}),
+       from(kStatlog, "Heart, heart.dat")},
+      {"german", "German Credit", 1000, 24, table("german", {"german.data-numeric"}),
+       from(kStatlog, "German Credit Data, german.data-numeric")},
+      mnist(),
   };
 }
 

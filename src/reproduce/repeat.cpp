@@ -1,3 +1,4 @@
+// Runs a chain and keeps what tables and figures need of it.
 #include "reproduce/repeat.hpp"
 
 #include <fmt/format.h>

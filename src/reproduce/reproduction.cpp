@@ -1,3 +1,4 @@
+// Plans repeats, finds those that are done, runs the others.
 #include "reproduce/reproduction.hpp"
 
 #include <fmt/format.h>

@@ -4,13 +4,19 @@ const page = document.getElementById("page");
 const ours = cell =>
   cell.paper === ""
     ? cell.ours
-    : element("span", {}, cell.ours, element("br"), element("small", {}, cell.paper));
+    : element(
+        "span",
+        {},
+        cell.ours,
+        element("br"),
+        element("small", { style: "color: var(--soft)" }, cell.paper),
+      );
 
 function resultTable({ heads, rows, notes }) {
   const cells = rows.map(row => [row.title, String(row.repeats), ...row.cells.map(ours)]);
   return [
     plainTable(null, heads, cells),
-    notes.map(note => element("p", { class: "hint" }, note)),
+    element("p", { class: "hint" }, notes.join(" ")),
   ];
 }
 

@@ -2,12 +2,15 @@
 #include "reproduce/result_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace gadwall {
 namespace {
+
+constexpr const char* kBrackets = "In brackets: what the paper printed, and ours divided by it. ";
 
 /// Three digits that matter, more before the point where there are more.
 std::string short_number(double value) {
@@ -18,6 +21,11 @@ std::string short_number(double value) {
 
 std::string csv_number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "";
+}
+
+bool has_paper_row(const ResultTable& table) {
+  return std::ranges::any_of(table.rows,
+                             [](const RowSummary& row) { return row.paper != nullptr; });
 }
 
 bool same_lengths(const Repeat& a, const Repeat& b) {
@@ -111,13 +119,9 @@ CellText cell_text(const Column& column, const RowSummary& row) {
 std::vector<std::string> table_notes(const ResultTable& table) {
   const auto any = [&](auto holds) { return std::ranges::any_of(table.rows, holds); };
   std::vector<std::string> notes;
-  if (any([](const RowSummary& row) { return row.paper != nullptr; })) {
-    notes.emplace_back(
-        "In brackets: what the paper printed, and ours divided by it. Its times are MATLAB's on "
-        "another machine.");
-  }
   notes.emplace_back(
-      "Time is processor time, warm-up included. In parentheses: one standard deviation over the "
+      "Time is processor time, warm-up included; the paper's is MATLAB's on another machine. In "
+      "parentheses: one standard deviation over the "
       "repeats. ESS (min, median, max over the coordinates) by the paper's estimator, capped at "
       "the number of draws; worst ESS: the smallest of bulk, tail and squares, uncapped.");
   if (any([](const RowSummary& row) { return row.scale != 1; })) {
@@ -151,7 +155,8 @@ std::string to_markdown(const std::vector<ResultTable>& tables) {
       if (row.shown) text += markdown_row(row);
     }
     text += "\n";
-    for (const std::string& note : table_notes(table)) text += note + "\n";
+    if (has_paper_row(table)) text += kBrackets;
+    text += fmt::format("{}\n", fmt::join(table_notes(table), " "));
   }
   return text;
 }

@@ -32,7 +32,7 @@ std::vector<std::string> Reproduction::write_subject(const Subject& subject) con
   if (!subject.is_table) {
     const Json sections = figure_sections(subject, store_);
     if (sections.empty()) return {};
-    replace_file(file(".json"), sections.dump(1) + "\n");
+    replace_file(file(".json"), sections.dump() + "\n");
     return {file(".json")};
   }
   std::vector<ResultTable> tables;

@@ -51,7 +51,7 @@ TEST(Repeat, ChargesAPartOfAWarmUpThatWasNotShortened) {
   plan.warmup_weight = 0.5;
   const Repeat half = done(plan);
   EXPECT_EQ(half.evaluations, 150.5);
-  EXPECT_EQ(half.ess.min, done(small_plan("MALA")).ess.min);
+  EXPECT_EQ(half.pictures.log_target, done(small_plan("MALA")).pictures.log_target);
 }
 
 TEST(Repeat, ThatIsStoppedGivesNothing) {
