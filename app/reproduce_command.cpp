@@ -131,7 +131,10 @@ Examples:
 
 void add_arguments(CLI::App* parser, Arguments& a) {
   parser->add_option("WHAT", a.subjects, "tables and figures, see below")->required();
-  parser->add_option("--data", a.data, "directory with the data sets; say nothing to see which")
+  parser
+      ->add_option(
+          "--data", a.data,
+          "directory with the data sets; where one is missing, the command says what it is")
       ->type_name("DIR");
   parser->add_option("--out", a.out, "directory for the results")->type_name("DIR");
   add_whole(parser, "--repeats", a.repeats, {1, 1000},
@@ -140,6 +143,7 @@ void add_arguments(CLI::App* parser, Arguments& a) {
       ->add_option("--methods", a.methods,
                    fmt::format("only these: {}", fmt::join(method_names(), ", ")))
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAME,...");
   add_real(parser, "--scale", a.scale, positive_number,
            "shorten warm-up and draws of the expensive rows (HMC and NUTS on Caravan and MNIST) by "
