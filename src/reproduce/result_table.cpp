@@ -28,8 +28,10 @@ bool has_paper_row(const ResultTable& table) {
                              [](const RowSummary& row) { return row.paper != nullptr; });
 }
 
-bool same_lengths(const Repeat& a, const Repeat& b) {
-  return a.warmup == b.warmup && a.draws == b.draws;
+/// But for the seed.
+bool same_settings(const Repeat& a, Repeat b) {
+  b.settings["seed"] = a.settings.at("seed");
+  return a.settings == b.settings;
 }
 
 std::string markdown_cell(const Column& column, const RowSummary& row) {
@@ -83,7 +85,7 @@ ResultTable result_table(const Experiment& experiment, const RepeatStore& store)
     std::vector<Repeat> repeats = store.find_all(experiment.name, trial.method.name);
     if (repeats.empty()) continue;
     const Repeat first = repeats.front();
-    std::erase_if(repeats, [&](const Repeat& other) { return !same_lengths(first, other); });
+    std::erase_if(repeats, [&](const Repeat& other) { return !same_settings(first, other); });
     table.rows.push_back(summarise_row(std::move(repeats)));
   }
   choose_hmc(table.rows);

@@ -118,10 +118,10 @@ TEST_F(Tables, InJsonHoldEveryRepeat) {
   EXPECT_EQ(row["repeats"][2]["seconds"], 3);
 }
 
-TEST_F(Tables, DoNotMixLengths) {
+TEST_F(Tables, DoNotMixSettings) {
   store_.keep(made_repeat("neal", "AM", 1, 1, 100));
   Repeat shorter = made_repeat("neal", "AM", 2, 0.1, 10);
-  shorter.draws = 2000;
+  shorter.settings["draws"] = "2000";
   store_.keep(shorter);
   EXPECT_EQ(tables()[0].rows[0].repeats.size(), 1U);
 }
