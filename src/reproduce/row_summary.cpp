@@ -15,6 +15,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 template <class Value>
 Spreading over(const std::vector<Repeat>& repeats, Value value) {
   std::vector<double> values;
+  values.reserve(repeats.size());
   for (const Repeat& repeat : repeats) values.push_back(value(repeat));
   return spreading(values);
 }
