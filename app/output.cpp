@@ -23,7 +23,7 @@ bool is_run_taken(const std::string& name, Index chains) {
   for (Index c = 1; c <= chains; ++c) {
     if (is_taken(chain_path(name, c))) return true;
   }
-  return is_taken(name + ".nc") || is_taken(checkpoint_path(name)) || is_taken(name + ".lock");
+  return is_taken(name + ".nc") || has_checkpoint(name) || is_taken(name + ".lock");
 }
 
 std::string free_name(const std::string& name, Index chains) {
@@ -32,8 +32,8 @@ std::string free_name(const std::string& name, Index chains) {
   return candidate;
 }
 
-/// Files of an earlier run that this one would leave beside its own: later commands would take them
-/// for part of it.
+/// Files of an earlier run that this one would leave beside its own: other people's tools, which
+/// take NAME_*.csv, and our own, which take NAME.nc first, would read a mixture.
 void refuse_leftovers(const std::string& name, Index chains, Format format) {
   std::vector<std::string> others = {chain_path(name, format == Format::nc ? 1 : chains + 1)};
   if (format == Format::csv) others.push_back(name + ".nc");
@@ -64,7 +64,6 @@ Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& l
   Output output;
   output.lock = std::move(lock);
   const std::string name = output.name = output.lock->run();
-  if (rows == nullptr) remove_checkpoints(name);  // of a run that is overwritten
   std::vector<std::unique_ptr<DrawWriter>> writers;
   // A run that is to go on and has no row yet begins its files anew: they are its own.
   const bool has_rows = rows != nullptr && rows->draws + rows->warmup > 0;
@@ -80,6 +79,7 @@ Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& l
     writers.push_back(has_rows ? std::make_unique<CsvFiles>(plan, csv, *rows)
                                : std::make_unique<CsvFiles>(plan, csv));
   }
+  if (rows == nullptr) remove_checkpoints(name);  // of a run that is overwritten
   for (const auto& writer : writers) output.writers.push_back(writer.get());
   if (!a.quiet) {
     auto estimates = std::make_unique<LiveEstimates>(plan);
@@ -120,7 +120,7 @@ Output open_output(const RunPlan& plan, const RunArguments& a, const RunLabels& 
     }
   }
   if ((directory || !a.out) && !a.force) return open_free(plan, a, labels, name);
-  if (!a.force && is_taken(checkpoint_path(name))) {
+  if (!a.force && has_checkpoint(name)) {
     throw UsageError(
         fmt::format("{}: the file exists; gadwall resume {} goes on with that run, "
                     "--force overwrites it",

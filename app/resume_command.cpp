@@ -62,7 +62,7 @@ Words without(Words words, const std::string& option) {
 
 Words with(Words words, const std::string& option, const std::string& value) {
   words = without(std::move(words), option);
-  words.insert(words.end(), {option, value});
+  words.insert(words.begin() + 1, {option, value});  // after the command, before any --
   return words;
 }
 

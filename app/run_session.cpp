@@ -119,6 +119,7 @@ void say_why(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) 
 
 int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const Output& output) {
   const RunArguments& a = job.arguments;
+  if (!a.save_tuning.empty()) write_tuning(a.save_tuning, pool(outcome.learnt));
   if (outcome.exceptions > 0) {
     warn({fmt::format("the target threw at {} points, which were rejected; the first: {}",
                       outcome.exceptions, fmt::join(outcome.first_exceptions, "; "))});
@@ -130,7 +131,6 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
   } else {
     say_why(a, plan, outcome.facts);
   }
-  if (!a.save_tuning.empty()) write_tuning(a.save_tuning, pool(outcome.learnt));
   const bool goes_on =
       a.checkpoint_seconds > 0 && (outcome.interrupted || outcome.facts.stopped_by == "time");
   std::fflush(stdout);

@@ -13,16 +13,21 @@ add_custom_command(
   DEPENDS ${report_source}/vega_loader.js ${PROJECT_SOURCE_DIR}/cmake/bundle_vega.cmake
   VERBATIM)
 
-set(scripts "")
-foreach(name data theme draw table overview parameter_plots learnt comparison main)
-  list(APPEND scripts ${report_source}/${name}.js)
-endforeach()
-add_custom_command(
-  OUTPUT ${report_assets}/page.js
-  COMMAND ${CMAKE_COMMAND} -E cat ${scripts} > ${report_assets}/page.js
-  DEPENDS ${scripts})
+# The code of a page is a few scripts, one after the other.
+function(gadwall_page_code name)
+  set(scripts "")
+  foreach(script ${ARGN})
+    list(APPEND scripts ${report_source}/${script}.js)
+  endforeach()
+  add_custom_command(
+    OUTPUT ${report_assets}/${name}.js
+    COMMAND ${CMAKE_COMMAND} -E cat ${scripts} > ${report_assets}/${name}.js
+    DEPENDS ${scripts})
+endfunction()
+gadwall_page_code(page data theme draw table overview parameter_plots learnt comparison main)
+gadwall_page_code(reproduction data theme draw ../reproduce/reproduction)
 
 set_source_files_properties(${report_source}/assets.cpp PROPERTIES
   COMPILE_DEFINITIONS "GADWALL_PAGE=\"${report_source}\";GADWALL_ASSETS=\"${report_assets}\""
-  OBJECT_DEPENDS "${report_assets}/vega.js;${report_assets}/page.js;${report_source}/page.html;${report_source}/page.css"
+  OBJECT_DEPENDS "${report_assets}/vega.js;${report_assets}/page.js;${report_assets}/reproduction.js;${report_source}/page.html;${report_source}/page.css"
   SKIP_PRECOMPILE_HEADERS ON)

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -30,7 +31,10 @@ void for_each_in_parallel(std::size_t count, Task task) {
   {
     const std::size_t wanted = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);
     std::vector<std::jthread> helpers;
-    for (std::size_t t = 1; t < std::min(wanted, count); ++t) helpers.emplace_back(work);
+    try {
+      for (std::size_t t = 1; t < std::min(wanted, count); ++t) helpers.emplace_back(work);
+    } catch (const std::system_error&) {  // no more threads to be had: go on with these
+    }
     work();
   }
   if (failure) std::rethrow_exception(failure);

@@ -91,12 +91,13 @@ void RmspropTriangle::start(Index n) {
 }
 
 /// As floats: the right factors are at most 1, the left ones as large as the gradient may be.
-void RmspropTriangle::take(const OuterProducts& gradient) {
+bool RmspropTriangle::take(const OuterProducts& gradient) {
   const auto peak = [](const auto& column) { return column.template lpNorm<Eigen::Infinity>(); };
   double largest = 0;
   for (Index c = 0; c < gradient.count; ++c) {
     largest += peak(gradient.left.col(c)) * peak(gradient.right.col(c));
   }
+  if (!std::isfinite(largest)) return false;
   const double shrunk = largest > kLargest ? kLargest / largest : 1;
   left_.resize(gradient.left.rows(), gradient.left.cols());
   right_.resize(gradient.right.rows(), gradient.right.cols());
@@ -105,11 +106,12 @@ void RmspropTriangle::take(const OuterProducts& gradient) {
     left_.col(c) = (shrunk * top * gradient.left.col(c)).cast<float>();
     right_.col(c) = (gradient.right.col(c) / (top > 0 ? top : 1)).cast<float>();
   }
+  return true;
 }
 
 void RmspropTriangle::ascend(const OuterProducts& gradient, const RmspropStep& step,
                              Matrix& lower) {
-  take(gradient);
+  if (!take(gradient)) return;
   const Index n = lower.rows();
   for (Index j = 0; j + 1 < n; ++j) {
     ascend_column(

@@ -32,14 +32,15 @@ class RmspropTriangle {
   /// For i > j: G_ij <- kept G_ij + fresh gradient_ij^2, L_ij <- L_ij + rate gradient_ij /
   /// (1 + sqrt G_ij), the step to about 3e-7 of itself. A gradient whose entries may exceed 1e18 is
   /// scaled down to that: its square must be a float, and a step so far out has the size
-  /// rate / sqrt(fresh) anyway. The rest of L stays as it is.
+  /// rate / sqrt(fresh) anyway. One that is not finite is passed over. The rest of L stays as it
+  /// is.
   void ascend(const OuterProducts& gradient, const RmspropStep& step, Matrix& lower);
 
   Matrix mean_squares() const { return moment_.cast<double>(); }
   void archive(Archive& a);
 
  private:
-  void take(const OuterProducts& gradient);
+  bool take(const OuterProducts& gradient);  // false: it is not finite
 
   Eigen::MatrixXf moment_;        // G; 0 on the diagonal and above it
   Eigen::MatrixXf left_, right_;  // of the present gradient

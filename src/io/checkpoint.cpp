@@ -9,6 +9,7 @@
 
 #include "gadwall/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/file_place.hpp"
 
 namespace gadwall {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::string_view kMark = "gadwall checkpoint 1\n";
+constexpr std::string_view kMark = "gadwall checkpoint 2\n";  // the number goes up with the layout
 
 std::uint32_t checksum(std::string_view bytes) {
   uLong sum = crc32(0, nullptr, 0);
@@ -62,12 +63,15 @@ std::string old_path(const std::string& run) {
   return checkpoint_path(run) + ".old";
 }
 
+/// The last one becomes the one before it, and stays under its own name too where the file system
+/// knows links.
 void keep_as_old(const std::string& run) {
-  std::error_code ignored;  // there is none the first time
-  fs::remove(old_path(run), ignored);
-  std::error_code cannot_link;
-  fs::create_hard_link(checkpoint_path(run), old_path(run), cannot_link);
-  if (cannot_link) fs::rename(checkpoint_path(run), old_path(run), ignored);
+  const std::string path = checkpoint_path(run);
+  const std::string second_name = path + ".link";
+  std::error_code error;
+  fs::remove(second_name, error);
+  fs::create_hard_link(path, second_name, error);
+  fs::rename(error ? path : second_name, old_path(run), error);  // there is none the first time
 }
 
 }  // namespace
@@ -93,6 +97,7 @@ CheckpointFound read_checkpoint(const std::string& run) {
   std::error_code ignored;
   const bool damaged = fs::exists(checkpoint_path(run), ignored);
   if (auto found = read_if_whole(old_path(run))) {
+    fs::rename(old_path(run), checkpoint_path(run), ignored);  // a damaged one must not follow it
     const Index draws = found->rows.draws;
     return {std::move(*found),
             fmt::format("{} is {}; going on from the one before it, at {} draws a chain",
@@ -104,6 +109,10 @@ CheckpointFound read_checkpoint(const std::string& run) {
   }
   throw UsageError(
       fmt::format("{}: there is no such file: the run cannot go on", checkpoint_path(run)));
+}
+
+bool has_checkpoint(const std::string& run) {
+  return is_taken(checkpoint_path(run)) || is_taken(old_path(run));
 }
 
 void remove_checkpoints(const std::string& run) {

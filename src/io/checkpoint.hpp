@@ -32,6 +32,9 @@ struct CheckpointFound {
 /// The last good one. UsageError where the run has none, RunError where all are damaged.
 CheckpointFound read_checkpoint(const std::string& run);
 
+/// The last one, or the one before it.
+bool has_checkpoint(const std::string& run);
+
 /// Where there are any.
 void remove_checkpoints(const std::string& run);
 

@@ -15,6 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void check_directory_takes_files(const std::string& path) {
+  const std::string directory = fs::path(path).parent_path().string();
+  if (::access(directory.empty() ? "." : directory.c_str(), W_OK) == 0) return;
+  throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
+}
+
 }  // namespace
 
 bool is_taken(const std::string& path) {
@@ -36,7 +42,7 @@ void check_place(const std::string& path, bool overwrite) {
   if (fs::is_directory(path, ignored)) {
     throw UsageError(fmt::format("{}: is a directory, expected a file", path));
   }
-  if (!is_taken(path)) return;
+  if (!is_taken(path)) return check_directory_takes_files(path);
   if (!overwrite) throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
   if (::access(path.c_str(), W_OK) != 0) {
     throw UsageError(fmt::format("{}: cannot be overwritten: {}", path, std::strerror(errno)));

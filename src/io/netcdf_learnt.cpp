@@ -135,7 +135,8 @@ std::vector<Learnt> read_learnt(hid_t root) {
   for (std::size_t b = 0; has_link(group, batch_name(b)); ++b) {
     const Hdf5Id batch(H5Gopen2(group, batch_name(b).c_str(), H5P_DEFAULT), batch_name(b));
     Learnt& one = learnt.emplace_back(Learnt{read_tuning(batch), read_trace(batch)});
-    one.beta = read_number(batch, "beta").value_or(one.beta);
+    const double last = one.trace.beta.empty() ? one.beta : one.trace.beta.back();
+    one.beta = read_number(batch, "beta").value_or(last);
   }
   return learnt;
 }

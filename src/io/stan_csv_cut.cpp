@@ -56,11 +56,9 @@ class Cut {
   std::string with_wanted_draws(const std::string& line) {
     for (const auto& [key, wanted] : {std::pair(stan_csv_num_samples, draws_wanted_ * thin_),
                                       std::pair(stan_csv_own_draws, draws_wanted_)}) {
-      const auto found = line.find(key);
-      if (found == std::string::npos) continue;
-      const auto value = found + key.size();
-      if (key == stan_csv_num_samples) cut_.num_samples_at = written_ + value;
-      return fmt::format("{}{}", line.substr(0, value), wanted);
+      if (!line.starts_with(key)) continue;
+      if (key == stan_csv_num_samples) cut_.num_samples_at = written_ + key.size();
+      return fmt::format("{}{}", key, wanted);
     }
     return line;
   }

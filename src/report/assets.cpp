@@ -27,4 +27,5 @@
 GADWALL_ASSET(page_html, GADWALL_PAGE "/page.html")
 GADWALL_ASSET(page_css, GADWALL_PAGE "/page.css")
 GADWALL_ASSET(page_js, GADWALL_ASSETS "/page.js")
+GADWALL_ASSET(reproduction_js, GADWALL_ASSETS "/reproduction.js")
 GADWALL_ASSET(vega_js, GADWALL_ASSETS "/vega.js")

@@ -41,6 +41,8 @@ void check_run(const RunOptions& run, Index n) {
   require(run.threads >= 1, fmt::format("--threads is {}, expected at least 1", run.threads));
   require(run.start_sd > 0,
           fmt::format("--start-sd is {}, expected a positive number", run.start_sd));
+  require(run.start_radius >= 0 && run.start_radius < 1e300,
+          fmt::format("--init is {}, expected a radius, 0 or more", run.start_radius));
   require(run.start.size() == 0 || (run.start.rows() == n && run.start.cols() == run.chains),
           fmt::format("start is {} x {}, expected {} x {} (dimension x chains)", run.start.rows(),
                       run.start.cols(), n, run.chains));

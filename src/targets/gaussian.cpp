@@ -75,10 +75,14 @@ bool Gaussian::hessian_times(ConstMatrixRef, ConstMatrixRef v, MatrixRef out) co
 }
 
 TargetData Gaussian::data() const {
+  constexpr Index kMost = 500;  // a covariance of more would outweigh the draws
   const Index n = dim();
-  return {{{"mean", {n}, {mean_.begin(), mean_.end()}},
-           {"covariance", {n, n}, {covariance_.data(), covariance_.data() + covariance_.size()}}},
-          {}};
+  TargetData data;
+  data.constant.push_back({"mean", {n}, {mean_.begin(), mean_.end()}});
+  if (n > kMost) return data;
+  const double* first = covariance_.data();
+  data.constant.push_back({"covariance", {n, n}, {first, first + covariance_.size()}});
+  return data;
 }
 
 std::shared_ptr<const Gaussian> gaussian2d() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 
 #include "gadwall/error.hpp"
@@ -42,7 +43,9 @@ void StanTarget::output(ConstVectorRef x, const NoiseKey& key, VectorRef values)
       return model_.constrain(x.data(), which, seed_from(key), values.data());
     } catch (const std::exception& error) {
       if (failure_told_.test_and_set()) continue;
-      fmt::print(stderr, "gadwall: warning: values of a draw are NaN: {}\n", error.what());
+      const std::string line =
+          fmt::format("gadwall: warning: values of a draw are NaN: {}\n", error.what());
+      std::fputs(line.c_str(), stderr);  // print() would throw where the terminal is gone
     }
   }
 }

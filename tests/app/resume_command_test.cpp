@@ -163,9 +163,9 @@ TEST_F(Resume, RemembersHowFarARunWasExtended) {
   ASSERT_EQ(run(command + "--draws=20 --thin 500 --checkpoint 0.001 --out run").code, 0);
   const long last = checkpoint_number("run");
   const auto process = start(words("resume run --draws 300 --quiet"));
-  process->wait_until([&] { return checkpoint_number("run") != last; });
+  ASSERT_TRUE(process->wait_until([&] { return checkpoint_number("run") != last; }));
   process->send(SIGKILL);
-  process->finish();
+  ASSERT_EQ(process->finish().signal, SIGKILL);
   const Outcome resumed = run("resume run --quiet");  // says nothing of 300
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_EQ(draws("run_1.csv"), draws("whole_1.csv"));

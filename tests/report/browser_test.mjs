@@ -253,3 +253,15 @@ test("contours and images are drawn by the same specifications", () =>
     assert.equal(lines.length, 3);
     assert.match(await svg(specs.image), /<image [^>]*data:image\/png/);
   }));
+
+test("the page of a reproduction draws its tables and every figure", () =>
+  visit("reproduction/index", {}, async page => {
+    assert.match(await page.textContent("h1"), /The paper, reproduced/);
+    const rows = await page.$$eval("table tbody tr td:first-child", cells =>
+      cells.map(cell => cell.textContent),
+    );
+    assert.ok(rows.includes("gadMALAf × 0.05"), rows.join(", "));
+    const figures = await page.locator("figure").count();
+    assert.equal(figures, 4 + 5 + 4 + 5); // figure 1, traces, diagonals, log targets
+    assert.equal(await drawn(page), figures);
+  }));

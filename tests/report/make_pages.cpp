@@ -5,6 +5,7 @@
 #include "gadwall/report.hpp"
 #include "report/made_runs.hpp"
 #include "report/plots.hpp"
+#include "reproduce/reproduction.hpp"
 
 namespace {
 
@@ -49,6 +50,27 @@ Json gallery() {
           {"image", with_data(heat_map(Colours::sequential), "grid", grid)}};
 }
 
+class Silence final : public ReproductionObserver {
+ public:
+  void begins(const RepeatPlan&, Monitor&) override {}
+  void ends(const RepeatPlan&, const std::optional<Repeat>&) override {}
+  bool is_stopped() const override { return false; }
+};
+
+/// The figures of the paper that need no data, shortened.
+void reproduce(const std::string& folder) {
+  ReproductionOptions options;
+  options.subjects = {find_subjects("figure1").front(), find_subjects("figure2").front()};
+  options.out = folder + "/reproduction";
+  options.scale = 0.05;
+  options.scale_all = true;
+  options.force = true;
+  Silence silence;
+  Reproduction reproduction(options);
+  reproduction.run(silence);
+  reproduction.write();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -56,6 +78,7 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   try {
     std::ofstream(folder + "/gallery.json") << gallery();
+    reproduce(folder);
     const Draws gadmala = testing::sampled("gp51", "gadmala", 20000, 20000);
     const Draws nuts = testing::sampled("gp51", "nuts", 500, 500);
     const Draws neal = testing::sampled("neal100", "gadmala", 20000, 20000);

@@ -1,0 +1,171 @@
+// reproduce: the paper's experiments with its settings, our numbers beside its own.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "commands.hpp"
+#include "gadwall/error.hpp"
+#include "interrupt.hpp"
+#include "numbers.hpp"
+#include "reproduce/reproduction.hpp"
+#include "reproduce_progress.hpp"
+
+namespace gadwall::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::vector<std::string> subjects;
+  std::string data;
+  std::string out = "reproduction";
+  std::optional<int> repeats;
+  std::vector<std::string> methods;
+  double scale = 1;
+  bool scale_all = false;
+  bool authors_labels = false;
+  int threads = 1;
+  bool force = false;
+  bool quiet = false;
+};
+
+std::vector<Subject> subjects_of(const Arguments& a) {
+  std::vector<Subject> chosen;
+  for (const std::string& name : a.subjects) {
+    for (Subject& subject : find_subjects(name)) {
+      chosen.push_back(a.authors_labels ? with_authors_labels(std::move(subject))
+                                        : std::move(subject));
+    }
+  }
+  return chosen;
+}
+
+ReproductionOptions options_of(const Arguments& a) {
+  ReproductionOptions options;
+  options.subjects = subjects_of(a);
+  options.out = a.out;
+  if (!a.data.empty()) options.data = a.data;
+  if (options.data && !fs::is_directory(*options.data)) {
+    throw UsageError(fmt::format("--data is '{}', expected a directory", a.data));
+  }
+  if (a.out.empty()) throw UsageError("--out is '', expected a name for the directory");
+  if (a.scale > 1) {
+    throw UsageError(fmt::format("--scale is {}, expected a number above 0, at most 1", a.scale));
+  }
+  for (const std::string& method : a.methods) options.methods.push_back(find_method(method).name);
+  options.repeats = a.repeats;
+  options.scale = a.scale;
+  options.scale_all = a.scale_all;
+  options.threads = a.threads;
+  options.force = a.force;
+  return options;
+}
+
+/// Which of the experiments that were asked for stay undone, and what they need.
+void say_missing(const Arguments& a, const std::vector<std::string>& missing) {
+  if (missing.empty()) return;
+  fmt::print(stderr, "gadwall: not run, as their data is not {}: {}\n",
+             a.data.empty() ? "given (--data DIR)" : "in " + a.data, fmt::join(missing, ", "));
+  for (const std::string& name : missing) {
+    fmt::print(stderr, "\n{}", how_to_get(find_data_set(name)));
+  }
+  fmt::print(stderr, "\nPut the files into one directory and give it as --data DIR.\n\n");
+}
+
+void refuse_nothing_to_run(const Reproduction& reproduction, const Arguments& a) {
+  if (!reproduction.left().empty() || reproduction.repeats_kept() > 0) return;
+  if (reproduction.missing_data().empty()) {
+    throw UsageError(fmt::format("--methods {}: none of them is part of {}",
+                                 fmt::join(a.methods, ","), fmt::join(a.subjects, ", ")));
+  }
+  throw UsageError(fmt::format("nothing to run: there is no data for {}",
+                               fmt::join(reproduction.missing_data(), ", ")));
+}
+
+int finish(const Reproduction& reproduction, bool interrupted) {
+  const std::vector<std::string> written = reproduction.write();
+  fmt::print("reproduction: {}\n", fmt::join(written, ", "));
+  if (!interrupted) return kSuccess;
+  std::fflush(stdout);
+  fmt::print(stderr, "gadwall: interrupted; the same command goes on from here\n");
+  return 128 + InterruptGuard::signal_seen();
+}
+
+int reproduce(const Arguments& a) {
+  Reproduction reproduction(options_of(a));
+  say_missing(a, reproduction.missing_data());
+  refuse_nothing_to_run(reproduction, a);
+  fs::create_directories(a.out);
+  if (reproduction.repeats_kept() > 0 && !a.quiet) {
+    fmt::print(stderr, "{} repeats are there from before\n", reproduction.repeats_kept());
+  }
+  Monitor signals(1);
+  {
+    const InterruptGuard interrupt(signals);
+    ReproduceProgress progress(reproduction.left(), signals.stop, {a.threads, a.quiet});
+    reproduction.run(progress);
+  }
+  return finish(reproduction, signals.stop);
+}
+
+std::string subject_list() {
+  std::string text = "WHAT:\n";
+  for (const Subject& subject : subjects()) {
+    text += fmt::format("  {:<15} {}\n", subject.name, subject.help);
+  }
+  return text + fmt::format("  {:<15} all of them\n", "all");
+}
+
+constexpr const char* kFooter = R"(
+OUT holds WHAT.md, WHAT.csv and WHAT.json (every repeat) for each table, and index.html, one page
+with all tables and figures. A repeat that is done is kept in OUT/repeats, so that the same command
+goes on after an interrupt, and figures use the repeats of the tables.
+
+Examples:
+  gadwall reproduce figure1
+  gadwall reproduce table1 german --data DIR
+  gadwall reproduce mnist --data DIR --authors-labels --scale 0.1
+  gadwall reproduce all --data DIR --scale 0.01 --scale-all --repeats 2 --out trial)";
+
+void add_arguments(CLI::App* parser, Arguments& a) {
+  parser->add_option("WHAT", a.subjects, "tables and figures, see below")->required();
+  parser
+      ->add_option(
+          "--data", a.data,
+          "directory with the data sets; where one is missing, the command says what it is")
+      ->type_name("DIR");
+  parser->add_option("--out", a.out, "directory for the results")->type_name("DIR");
+  add_whole(parser, "--repeats", a.repeats, {1, 1000},
+            "of each row of a table; without it the paper's, 10 (MNIST: 5)");
+  parser
+      ->add_option("--methods", a.methods,
+                   fmt::format("only these: {}", fmt::join(method_names(), ", ")))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+  add_real(parser, "--scale", a.scale, positive_number,
+           "shorten warm-up and draws of the expensive rows (HMC and NUTS on Caravan and MNIST) by "
+           "this factor; such rows are marked");
+  parser->add_flag("--scale-all", a.scale_all, "--scale shortens every row");
+  parser->add_flag("--authors-labels", a.authors_labels,
+                   "label MNIST as the released script did: the paper's table is of these");
+  add_whole(parser, "--threads", a.threads, {1, 1024},
+            "repeats side by side; they share the machine, which shows in the times");
+  parser->add_flag("--force", a.force, "run again what was kept from other settings");
+  parser->add_flag("--quiet", a.quiet, "no progress");
+}
+
+}  // namespace
+
+Command add_reproduce(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* parser =
+      app.add_subcommand("reproduce", "The paper's tables and figures, our numbers beside its own");
+  add_arguments(parser, *arguments);
+  parser->footer(subject_list() + kFooter);
+  return {parser, [arguments] { return reproduce(*arguments); }};
+}
+
+}  // namespace gadwall::app

@@ -1,0 +1,56 @@
+// How a reproduction is doing, on stderr: a line when a repeat is done, and on a terminal one that
+// is redrawn while repeats run.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "reproduce/reproduction.hpp"
+#include "work_left.hpp"
+
+namespace gadwall::app {
+
+class ReproduceProgress final : public ReproductionObserver {
+ public:
+  struct Style {
+    int threads = 1;
+    bool quiet = false;
+  };
+
+  /// `stop` ends the repeats that run.
+  ReproduceProgress(std::vector<RepeatPlan> plans, const std::atomic<bool>& stop, Style style);
+  ~ReproduceProgress() override;
+
+  void begins(const RepeatPlan& plan, Monitor& monitor) override;
+  void ends(const RepeatPlan& plan, const std::optional<Repeat>& repeat) override;
+  bool is_stopped() const override { return stop_; }
+
+ private:
+  struct Running {
+    RepeatPlan plan;
+    Monitor* monitor;
+  };
+
+  void watch(const std::stop_token& stop);
+  void paint();
+  void wipe();
+  double seconds_left() const;
+
+  std::vector<RepeatPlan> waiting_;  // the next one first
+  std::vector<Running> running_;
+  std::size_t count_;
+  std::size_t done_ = 0;
+  WorkLeft work_;
+  const std::atomic<bool>& stop_;
+  Style style_;
+  bool terminal_;
+  bool painted_ = false;
+  std::mutex mutex_;
+  std::jthread watcher_;
+};
+
+}  // namespace gadwall::app

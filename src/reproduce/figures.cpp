@@ -1,0 +1,207 @@
+// Figure 1, figure 2, the traces of the log target and the diagonal of L on MNIST.
+#include "reproduce/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <numbers>
+
+#include "report/learnt_data.hpp"
+#include "report/plots.hpp"
+#include "targets/gaussian.hpp"
+
+namespace gadwall {
+namespace {
+
+Json section(const std::string& title, const std::string& hint, Json figures) {
+  return {{"title", title}, {"hint", hint}, {"figures", std::move(figures)}};
+}
+
+/// Points of x^T C^-1 x = 1 and 4, with a gap between the two.
+Json ellipses(const std::string& series, const Matrix& covariance) {
+  constexpr int kPoints = 120;
+  const Matrix factor = Eigen::LLT<Matrix>(covariance).matrixL();
+  Json x = Json::array();
+  Json y = Json::array();
+  for (const double radius : {1.0, 2.0}) {
+    for (int i = 0; i <= kPoints; ++i) {
+      const double angle = 2 * std::numbers::pi * i / kPoints;
+      const Vector point = radius * factor * Eigen::Vector2d(std::cos(angle), std::sin(angle));
+      x.push_back(point[0]);
+      y.push_back(point[1]);
+    }
+    x.push_back(0);
+    y.push_back(nullptr);
+  }
+  return {{"series", series}, {"x", x}, {"y", y}};
+}
+
+Matrix square(const std::vector<double>& values) {
+  const auto n = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(values.size()))));
+  return Eigen::Map<const Matrix>(values.data(), n, n);
+}
+
+void add_contours(const std::string& experiment, const char* paper, const RepeatStore& store,
+                  Json& figures) {
+  const auto repeat = store.find({experiment, "gadRWM", 1});
+  if (!repeat) return;
+  const double wanted = std::stod(repeat->settings.at("target-accept"));
+  figures.push_back(
+      {{"title", fmt::format("α* = {}", wanted)},
+       {"note",
+        fmt::format("β {:.1f}, on average {:.1f} (the paper's {}), acceptance {:.3f}",
+                    repeat->pictures.beta, repeat->pictures.beta_mean, paper, repeat->acceptance)},
+       {"spec", "contours"},
+       {"shape", "square"},
+       {"lines",
+        {ellipses("target", gaussian2d()->covariance()),
+         ellipses("proposal", square(repeat->pictures.covariance))}}});
+}
+
+Json heat_figure(const std::string& title, const std::string& note, const Matrix& values,
+                 double limit) {
+  return {{"title", title},
+          {"note", note},
+          {"spec", "heat_map"},
+          {"shape", "square"},
+          {"limit", limit},
+          {"grid",
+           {{"width", values.cols()},
+            {"height", values.rows()},
+            {"values", std::vector<double>(values.data(), values.data() + values.size())}}}};
+}
+
+/// Proposals learn the shape and the length of a step together, so the scale is left free.
+void add_covariances(const RepeatStore& store, Json& figures) {
+  const auto repeat = store.find({"gp51", "gadMALAf", 1});
+  if (!repeat) return;
+  const Matrix truth = gp51()->covariance();
+  const Matrix learnt = square(repeat->pictures.covariance);
+  const double scale = learnt.cwiseProduct(truth).sum() / learnt.squaredNorm();
+  const double limit = truth.cwiseAbs().maxCoeff();
+  figures.push_back(heat_figure("True covariance", "51 × 51", truth, limit));
+  figures.push_back(heat_figure(
+      "Learnt: L Lᵀ",
+      fmt::format("times {:.3g}; distance {:.3f}", scale, shape_distance(learnt, truth)),
+      scale * learnt, limit));
+}
+
+Json figure1(const RepeatStore& store) {
+  Json figures = Json::array();
+  add_contours("gaussian2d-25", "7.4", store, figures);
+  add_contours("gaussian2d-40", "2.2", store, figures);
+  add_covariances(store, figures);
+  if (figures.empty()) return Json::array();
+  return Json::array({section("Figure 1: what is learnt",
+                              "One and two standard deviations of target and proposal (gadRWM); "
+                              "the covariance of a Gaussian process and the one gadMALAf learnt. "
+                              "Distance: the least of ‖c L Lᵀ − Σ‖ / ‖Σ‖ over the scale c.",
+                              std::move(figures))});
+}
+
+Json coordinate_figure(const Repeat& repeat) {
+  return {{"title", repeat.name.method},
+          {"note", "x₁₀₀"},
+          {"spec", "trace"},
+          {"lines", Json::array({{{"series", repeat.name.method},
+                                  {"x", repeat.pictures.draw},
+                                  {"y", repeat.pictures.coordinate}}})}};
+}
+
+/// The diagonal beside that of the target, in the scale that fits best.
+Json diagonal_figure(const Repeat& repeat) {
+  const auto& diagonal = repeat.pictures.diagonal;
+  const Eigen::Map<const Vector> learnt(diagonal.data(), static_cast<Index>(diagonal.size()));
+  const Vector sds = neal100()->covariance().diagonal().cwiseSqrt();
+  const Vector fitted = sds * (learnt.dot(sds) / sds.squaredNorm());
+  std::vector<int> place(diagonal.size());
+  for (std::size_t i = 0; i < place.size(); ++i) place[i] = static_cast<int>(i) + 1;
+  return {{"title", repeat.name.method},
+          {"note", "diagonal of L"},
+          {"spec", "diagonal"},
+          {"points",
+           {{{"series", "learnt"}, {"x", place}, {"y", diagonal}},
+            {{"series", "proportional to s"},
+             {"x", place},
+             {"y", std::vector<double>(fitted.begin(), fitted.end())}}}}};
+}
+
+Json figure2(const Subject& subject, const RepeatStore& store) {
+  Json traces = Json::array();
+  Json diagonals = Json::array();
+  for (const std::string& method : subject.needs.front().methods) {
+    const auto repeat = store.find({"neal", method, 1});
+    if (!repeat) continue;
+    traces.push_back(coordinate_figure(*repeat));
+    if (!repeat->pictures.diagonal.empty()) diagonals.push_back(diagonal_figure(*repeat));
+  }
+  if (traces.empty()) return Json::array();
+  return {section("Figure 2: traces of x₁₀₀ on Neal's Gaussian",
+                  "The widest coordinate, after warm-up; thinned for drawing.", std::move(traces)),
+          section("Figure 2: diagonals of L",
+                  "Ideal is a straight line: the standard deviations of the target are 0.01, 0.02, "
+                  "…, 1. AM: step times L.",
+                  std::move(diagonals))};
+}
+
+Json log_target_figure(const Repeat& repeat) {
+  return {{"title", repeat.name.method},
+          {"note", repeat.scale == 1 ? "" : fmt::format("× {:g}", repeat.scale)},
+          {"spec", "trace"},
+          {"warmup", repeat.warmup},
+          {"lines", Json::array({{{"series", repeat.name.method},
+                                  {"x", repeat.pictures.iteration},
+                                  {"y", repeat.pictures.log_target}}})}};
+}
+
+Json traces(const Subject& subject, const RepeatStore& store) {
+  Json sections = Json::array();
+  for (const Need& need : subject.needs) {
+    const Experiment& experiment = find_experiment(need.experiment);
+    Json figures = Json::array();
+    for (const Trial& trial : experiment.trials) {
+      const auto repeat = store.find({experiment.name, trial.method.name, 1});
+      if (repeat) figures.push_back(log_target_figure(*repeat));
+    }
+    if (figures.empty()) continue;
+    sections.push_back(section("Log target: " + experiment.title,
+                               "Against iteration, of the first repeat; warm-up is shaded.",
+                               std::move(figures)));
+  }
+  return sections;
+}
+
+Json mnist_diagonal(const Subject& subject, const RepeatStore& store) {
+  constexpr Index kSide = 28;
+  const auto repeat = store.find({subject.needs.front().experiment, "gadMALAf", 1});
+  if (!repeat) return Json::array();
+  const Vector pixels = Eigen::Map<const Vector>(repeat->pictures.diagonal.data(), kSide * kSide);
+  // Pixels go row by row, a grid is given the same way.
+  const Matrix image = Eigen::Map<const Matrix>(pixels.data(), kSide, kSide);
+  Json figure = heat_figure("Diagonal of L", "28 × 28 pixels", image, pixels.maxCoeff());
+  figure["spec"] = "image";
+  return Json::array({section("Diagonal of L on MNIST",
+                              "The scale that gadMALAf learnt for the weight of every pixel, " +
+                                  find_experiment(repeat->name.experiment).title + ".",
+                              Json::array({figure}))});
+}
+
+}  // namespace
+
+Json figure_sections(const Subject& subject, const RepeatStore& store) {
+  if (subject.name == "figure1") return figure1(store);
+  if (subject.name == "figure2") return figure2(subject, store);
+  if (subject.name == "traces") return traces(subject, store);
+  return mnist_diagonal(subject, store);
+}
+
+Json figure_specs() {
+  return {{"contours", line_plot({"x₁", "x₂"}, {.legend = true})},
+          {"heat_map", heat_map(Colours::diverging)},
+          {"image", heat_map(Colours::sequential)},
+          {"trace", line_plot({"iteration", ""}, {})},
+          {"diagonal", dot_plot({"i", "L(i, i)"})}};
+}
+
+}  // namespace gadwall

@@ -1,0 +1,40 @@
+// The repeats that are done, one small file each, so that a reproduction can go on where it was.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "report/encode.hpp"
+#include "reproduce/repeat.hpp"
+
+namespace gadwall {
+
+Json to_json(const Repeat& repeat);
+Repeat repeat_from_json(const Json& json);
+
+/// DIRECTORY/EXPERIMENT/METHOD-NUMBER.json. Different repeats may be kept from different threads.
+class RepeatStore {
+ public:
+  explicit RepeatStore(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
+  std::filesystem::path path(const RepeatName& name) const;
+
+  /// UsageError where there is a file that does not hold a repeat.
+  std::optional<Repeat> find(const RepeatName& name) const;
+
+  /// By number; those of one trial.
+  std::vector<Repeat> find_all(const std::string& experiment, const std::string& method) const;
+
+  /// Replaces what is there in one step.
+  void keep(const Repeat& repeat) const;
+
+ private:
+  std::filesystem::path directory_;
+};
+
+/// What differs, e.g. "draws is 200, expected 20000"; empty where nothing does.
+std::string difference(const std::map<std::string, std::string>& found,
+                       const std::map<std::string, std::string>& wanted);
+
+}  // namespace gadwall
