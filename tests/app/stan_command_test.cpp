@@ -127,7 +127,7 @@ TEST_F(StanSample, ShowsWhatTheModelSaysOfItsData) {
   write("bad.json", "bad");
   const Outcome outcome = run("sample " + fake("good") + " --data bad.json");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("fake_good.so: N is -1, but must be at least 0"), std::string::npos)
+  EXPECT_NE(outcome.err.find("fake_good.so with bad.json: N is -1, but must be at least 0"), std::string::npos)
       << outcome.err;
 }
 
