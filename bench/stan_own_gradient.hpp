@@ -1,5 +1,6 @@
-// The gradient by Stan's own C++ function, inside a compiled program: what ours is measured against.
-// `gadwall compile --flags='-include ...'` puts it before both sources of a program, hence weak.
+// The gradient by Stan's own C++ function, inside a compiled program: what ours is measured
+// against. `gadwall compile --flags='-include ...'` puts it before both sources of a program, hence
+// weak.
 #pragma once
 
 #include <stan/model/log_prob_grad.hpp>

@@ -22,7 +22,7 @@ class BadInput : public ProgramTest {
 
 TEST_F(BadInput, OnTheCommandLine) {
   refuse_all(
-      "", {{"", {"command", "sample, resume, summary, diagnose, report, list"}},
+      "", {{"", {"command", "sample, resume, summary, diagnose, report, compile, list"}},
            {"smaple neal100", {"'smaple'", "did you mean 'sample'?"}},
            {"--json", {"unknown option --json"}},
            {"sample", {"TARGET is required", "gadwall sample --help"}},
