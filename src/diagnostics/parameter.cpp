@@ -78,7 +78,8 @@ ParameterDiagnostics diagnose_parameter(const Matrix& x) {
 }
 
 double worst_ess(const ParameterDiagnostics& parameter) {
-  return smaller_or_nan(smaller_or_nan(parameter.ess_bulk, parameter.ess_tail), parameter.ess_sq);
+  if (std::isnan(parameter.ess_bulk)) return parameter.ess_bulk;
+  return std::fmin(parameter.ess_bulk, std::fmin(parameter.ess_tail, parameter.ess_sq));
 }
 
 bool is_fixed(const ParameterDiagnostics& parameter) {

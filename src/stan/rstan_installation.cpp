@@ -26,6 +26,9 @@ constexpr const char* kTranslate =
     "error = function(e) { message(conditionMessage(e)); quit(status = 1) }); "
     "writeLines(r$cppcode, a[3])";
 
+constexpr const char* kHint =
+    "Hint: this Stan is of version 2.21, in whose language `array[N] real x` is `real x[N]`.\n";
+
 class RStan final : public StanInstallation {
  public:
   RStan(std::string found, std::vector<std::string> folders)
@@ -45,7 +48,8 @@ class RStan final : public StanInstallation {
     if (result.code != 0) {
       const std::size_t mark = result.output.find(kMark);
       const bool loaded = mark != std::string::npos;
-      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0));
+      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0) +
+                                  (program.text.find("array[") == std::string::npos ? "" : kHint));
     }
     return build_with_bridge(commands(build.flags), build);
   }

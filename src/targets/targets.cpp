@@ -93,7 +93,8 @@ BuiltTarget make_stan(const TargetOptions& o) {
     }
     return built;
   } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}: {}", o.model, error.what()));
+    const std::string with = o.data.empty() ? "" : " with " + o.data;
+    throw UsageError(fmt::format("{}{}: {}", o.model, with, error.what()));
   }
 }
 

@@ -45,7 +45,7 @@ TEST_F(ListCommand, ShowsBothWithoutAWord) {
 
 TEST_F(ListCommand, EveryHelpHasAnExample) {
   for (const std::string command :
-       {"", "sample ", "resume ", "summary ", "diagnose ", "report ", "list "}) {
+       {"", "sample ", "resume ", "summary ", "diagnose ", "report ", "compile ", "list "}) {
     const Outcome outcome = run(command + "--help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.err, "");
