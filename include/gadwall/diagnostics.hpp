@@ -94,9 +94,9 @@ struct ParameterDiagnostics {
 /// All of them, equal to the functions above; sorts and splits once.
 ParameterDiagnostics diagnose_parameter(const Matrix& x);
 
-/// The smallest of bulk-ESS, tail-ESS and the ESS of (x - mean)^2; NaN where the first is. The
-/// others are not defined where draws share an extreme value, as those of a count do, and then left
-/// out.
+/// The smallest of bulk-ESS, tail-ESS and the ESS of (x - mean)^2; NaN where the first or the last
+/// is. That of the tails is not defined where many draws share an extreme value, as those of a count
+/// do, and then left out.
 double worst_ess(const ParameterDiagnostics& parameter);
 
 /// The same value in all draws of all chains, but for rounding: a quantity that the model fixes,

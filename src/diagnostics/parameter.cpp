@@ -78,8 +78,9 @@ ParameterDiagnostics diagnose_parameter(const Matrix& x) {
 }
 
 double worst_ess(const ParameterDiagnostics& parameter) {
-  if (std::isnan(parameter.ess_bulk)) return parameter.ess_bulk;
-  return std::fmin(parameter.ess_bulk, std::fmin(parameter.ess_tail, parameter.ess_sq));
+  const bool known = !std::isnan(parameter.ess_bulk) && !std::isnan(parameter.ess_sq);
+  if (!known) return std::numeric_limits<double>::quiet_NaN();
+  return std::fmin(std::min(parameter.ess_bulk, parameter.ess_sq), parameter.ess_tail);
 }
 
 bool is_fixed(const ParameterDiagnostics& parameter) {

@@ -23,9 +23,11 @@ inline Repeat made_repeat(const std::string& experiment, const std::string& meth
   return repeat;
 }
 
-/// An empty directory of its own.
+/// An empty directory of the test's own: tests run side by side.
 inline std::filesystem::path fresh_directory(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / name;
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) /
+                                     (std::string(test->test_suite_name()) + test->name() + name);
   std::filesystem::remove_all(path);
   return path;
 }
