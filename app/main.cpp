@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -141,6 +142,8 @@ int check_output(int code) {
 int main(int argc, char** argv) {
   using namespace gadwall::app;
   fill_closed_descriptors();
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file that may not grow is an error of the write, with a message
   try {
     return check_output(run(argc, argv));
   } catch (const gadwall::UsageError& error) {

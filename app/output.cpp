@@ -46,6 +46,24 @@ void refuse_leftovers(const std::string& name, Index chains, Format format) {
   }
 }
 
+/// --force overwrites an old file of tuning, never the run itself or what it reads.
+void check_tuning_place(const RunArguments& a, const std::string& name, Index chains) {
+  if (a.save_tuning.empty()) return;
+  std::vector<std::string> files = input_files(a);
+  for (const char* ending : {".nc", ".lock", ".checkpoint", ".checkpoint.old"}) {
+    files.push_back(name + ending);
+  }
+  for (Index c = 1; c <= chains; ++c) files.push_back(chain_path(name, c));
+  const auto real = [](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path));
+  };
+  for (const std::string& file : files) {
+    if (real(file) != real(a.save_tuning)) continue;
+    throw UsageError(
+        fmt::format("--save-tuning {}: belongs to the run, expected another file", a.save_tuning));
+  }
+}
+
 NetcdfSchema schema(const RunPlan& plan, const RunLabels& labels) {
   NetcdfSchema result;
   result.names = plan.output_names();
@@ -64,6 +82,7 @@ Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& l
   Output output;
   output.lock = std::move(lock);
   const std::string name = output.name = output.lock->run();
+  check_tuning_place(a, name, plan.run.chains);
   std::vector<std::unique_ptr<DrawWriter>> writers;
   // A run that is to go on and has no row yet begins its files anew: they are its own.
   const bool has_rows = rows != nullptr && rows->draws + rows->warmup > 0;

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/report.hpp"
+#include "io/atomic_file.hpp"
 #include "io/file_place.hpp"
 #include "io/read_run.hpp"
 #include "messages.hpp"
@@ -81,7 +82,10 @@ void require_other_than_input(const std::string& path, const std::vector<Source>
   }
 }
 
+/// As a whole, unless it goes to a pipe or a device.
 void write_page(const std::string& path, const std::string& page) {
+  std::error_code ignored;
+  if (!is_taken(path) || fs::is_regular_file(path, ignored)) return replace_file(path, page);
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << page;
   file.close();

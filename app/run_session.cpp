@@ -38,12 +38,17 @@ std::map<std::string, std::string> fingerprints(const RunArguments& a) {
 void check_unchanged(const Checkpoint& from, const std::map<std::string, std::string>& now) {
   for (const auto& [file, was] : from.fingerprints) {
     const auto found = now.find(file);
-    const std::string is = found == now.end() ? "missing" : found->second;
-    if (is == was) continue;
+    if (found == now.end()) {
+      throw UsageError(
+          fmt::format("{}: is not there, seen from this directory; resume where the run "
+                      "was begun, or put the file back",
+                      file));
+    }
+    if (found->second == was) continue;
     throw UsageError(
         fmt::format("{}: has changed since the run began (was {}, is {}), so the run "
                     "cannot go on; restore it, or begin a new run",
-                    file, was, is));
+                    file, was, found->second));
   }
 }
 

@@ -90,9 +90,8 @@ std::optional<Repeat> RepeatStore::find(const RepeatName& name) const {
   if (!fs::exists(file, ignored)) return {};
   try {
     return repeat_from_json(Json::parse(read_whole_file(file.string())));
-  } catch (const Json::exception& error) {
-    throw UsageError(fmt::format("{}: not a repeat that was kept ({}); remove it to run it again",
-                                 file.string(), error.what()));
+  } catch (const Json::exception&) {
+    return {};  // damaged: it is run again, and replaced
   }
 }
 

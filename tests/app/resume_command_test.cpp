@@ -125,6 +125,8 @@ TEST_F(Resume, RefusesADataFileThatHasChanged) {
             0);
   write("table.csv", "a,y\n1,0\n2,1\n3,0\n5,1\n");
   expect_refusal(run("resume run --draws +10"), {"table.csv", "has changed since the run began"});
+  std::filesystem::remove(path("table.csv"));
+  expect_refusal(run("resume run --draws +10"), {"table.csv", "is not there"});
 }
 
 TEST_F(Resume, RefusesASecondProcessOnTheSameRun) {

@@ -81,5 +81,17 @@ TEST_F(WarmStart, RefusesWhatDoesNotFit) {
   expect_refusal(run("sample gp51 --init gp --chains 200"), {"--init gp", "200 chains"});
 }
 
+TEST_F(WarmStart, NeverWritesTuningOverTheRunOrItsData) {
+  write("table.csv", "a,y\n1,0\n2,1\n3,0\n4,1\n");
+  const std::string line =
+      "sample logistic --data table.csv --warmup 20 --draws 20 --quiet --out run --save-tuning ";
+  for (const std::string file : {"run.nc", "./run.checkpoint", "run.lock"}) {
+    expect_refusal(run(line + file), {file, "belongs to the run"});
+  }
+  expect_refusal(run(line + "table.csv --force"), {"table.csv", "belongs to the run"});
+  expect_refusal(run(line + "run_2.csv --format csv"), {"run_2.csv", "belongs to the run"});
+  EXPECT_EQ(files(), Words{"table.csv"});
+}
+
 }  // namespace
 }  // namespace gadwall::app
