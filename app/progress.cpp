@@ -59,11 +59,12 @@ class Painter {
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
     const Estimates estimates = estimates_.now();
     say_trouble(estimates);
+    const std::string line = overall(estimates, elapsed);  // also unseen: it learns the time left
     if (terminal_) {
-      paint_lines(estimates, elapsed);
+      paint_lines(estimates, elapsed, line);
     } else if (elapsed >= next_plain_) {
       next_plain_ += kPlainPeriod;
-      tell(overall(estimates, elapsed) + "\n");
+      tell(line + "\n");
     }
   }
 
@@ -74,7 +75,7 @@ class Painter {
     }
   }
 
-  void paint_lines(const Estimates& estimates, double elapsed) {
+  void paint_lines(const Estimates& estimates, double elapsed, const std::string& last) {
     const std::size_t lines = std::min(monitor_.chain.size(), kMostLines);
     if (!earlier_) earlier_ = Earlier{elapsed, gradients()};
     std::string text = drawn_ > 0 ? fmt::format("\033[{}A", drawn_) : "";
@@ -85,7 +86,7 @@ class Painter {
       text += "\033[2K" + chain_line(static_cast<Index>(c), chain, plan_, monitor_.warmup, rate) +
               fmt::format("  ESS {:>6}\n", ess_text(estimates.chain_ess[c]));
     }
-    text += "\033[2K" + overall(estimates, elapsed) + "\n";
+    text += "\033[2K" + last + "\n";
     tell(text);
     drawn_ = lines + 1;
   }
