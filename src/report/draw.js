@@ -124,3 +124,11 @@ addEventListener("beforeprint", () => {
   redraw({ all: true });
 });
 addEventListener("afterprint", () => setTheme(before));
+
+/// What every page has around its content.
+document
+  .getElementById("theme")
+  .addEventListener("click", () => setTheme(theme === "dark" ? "light" : "dark"));
+document.getElementById("footer").textContent =
+  `Written by gadwall ${report.version}. Plots by Vega (BSD-3-Clause), which is inside this file.`;
+setTheme(theme);

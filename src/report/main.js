@@ -65,10 +65,4 @@ if (report.runs.length > 1) {
     element("button", { type: "button", "data-run": r, onclick: () => open(r) }, text);
   document.getElementById("runs").append(button("comparison", -1), ...runLabels().map(button));
 }
-document
-  .getElementById("theme")
-  .addEventListener("click", () => setTheme(theme === "dark" ? "light" : "dark"));
-document.getElementById("footer").textContent =
-  `Written by gadwall ${report.version}. Plots by Vega (BSD-3-Clause), which is inside this file.`;
-setTheme(theme);
 open(report.runs.length > 1 ? -1 : 0);

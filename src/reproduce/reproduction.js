@@ -76,12 +76,6 @@ document.getElementById("runs").append(
     ),
   ),
 );
-document
-  .getElementById("theme")
-  .addEventListener("click", () => setTheme(theme === "dark" ? "light" : "dark"));
-document.getElementById("footer").textContent =
-  `Written by gadwall ${report.version}. Plots by Vega (BSD-3-Clause), which is inside this file.`;
-setTheme(theme);
 page.append(
   element("h1", {}, "The paper, reproduced"),
   element("p", { class: "lead" }, LEAD),

@@ -86,7 +86,6 @@ TEST_F(TextFile, ADirectoryIsRefused) {
 
 TEST_F(TextFile, AFileThatCannotBeReadIsRefused) {
   const std::string unreadable = "/proc/self/mem";  // opens, but address 0 cannot be read
-  if (!std::filesystem::exists(unreadable)) GTEST_SKIP() << "no " << unreadable;
   EXPECT_EQ(refusal(unreadable).rfind("cannot read '/proc/self/mem': ", 0), 0U);
 }
 
