@@ -174,6 +174,7 @@ void check_start_options(const CLI::App& parser) {
   exclude("--init", "--start-sd");
   exclude("--tuning", "--step");
   exclude("--tuning", "--initial-scale");
+  exclude("--tuning", "--scout");
 }
 
 RunOptions complete(const RunArguments& a) {
@@ -226,6 +227,9 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   RunOptions run = complete(a);
   if (!a.save.empty()) run.save = select_names(built.target->output_names(), a.save);
   if (parser.count("--start-sd") == 0) run.start_radius = built.start_radius;
+  if (!a.numbers.contains("scout") && !a.numbers.contains("initial-scale")) {
+    numbers.scout = built.scout;
+  }
   if (!a.init.empty()) set_start(a.init, *built.target, run);
   if (!a.tuning.empty()) {
     const WarmStart start = read_tuning(a.tuning);

@@ -97,7 +97,7 @@ void learning_pass(State& state) {
   const Index n = state.range(0), products = state.range(1);
   Matrix lower = some_lower(n);
   RmspropTriangle triangle;
-  triangle.start(n);
+  triangle.start(Vector::Ones(n));
   const Matrix left = Matrix::Random(n, products), right = Matrix::Random(n, products);
   for (auto _ : state) {
     triangle.ascend({left, right, products}, {0.9, 0.1, 1e-9}, lower);

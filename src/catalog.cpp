@@ -77,6 +77,7 @@ std::unique_ptr<Adapter> speed_measure(const Options& o, Index, Index) {
                           .learning_rate = o.learning_rate,
                           .memory = o.memory,
                           .initial_scale = o.initial_scale,
+                          .relative = o.scout > 0,
                           .diagonal_floor = o.diagonal_floor,
                           .beta = o.beta,
                           .beta_rate = o.beta_rate,
@@ -106,9 +107,9 @@ constexpr Index kStan = 1000;
 
 std::vector<SamplerRow> make_rows() {
   const std::vector<std::string> step = {"target-accept", "step", "step-rate"};
-  const std::vector<std::string> gad = {"metric", "target-accept", "learning-rate",
-                                        "memory", "initial-scale", "diagonal-floor",
-                                        "beta",   "beta-rate",     "beta-floor"};
+  const std::vector<std::string> gad = {
+      "metric",         "target-accept", "learning-rate", "memory",     "initial-scale",
+      "diagonal-floor", "beta",          "beta-rate",     "beta-floor", "scout"};
   const std::vector<Metric> unit = {Metric::unit};
   const std::vector<Metric> learnt = {Metric::diag, Metric::dense};
   return {

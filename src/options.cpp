@@ -21,6 +21,8 @@ const std::vector<OptionInfo>& option_table() {
       {"beta", "first weight of the entropy", &O::beta, 0, 1e300, true},
       {"beta-rate", "how fast beta follows the acceptance", &O::beta_rate, 0, 1},
       {"beta-floor", "beta stays above it", &O::beta_floor, 0, 1e300, true},
+      {"scout", "first iterations of warm-up in which nuts finds the scales; 0: none", &O::scout, 0,
+       1e9},
       {"covariance-rate", "gain of the covariance", &O::covariance_rate, 0, 0.5},
       {"covariance-horizon", "iterations before that gain falls; 0: a quarter of warm-up",
        &O::covariance_horizon},

@@ -19,6 +19,9 @@ struct Lesson {
   auto after(Index k) const {
     return transition.accepted[k] ? transition.next.x.col(k) : before.x.col(k);
   }
+  auto gradient_after(Index k) const {
+    return transition.accepted[k] ? transition.next.grad.col(k) : before.grad.col(k);
+  }
   /// Mean over the lanes of the accept flags.
   double accepted_share() const { return transition.accepted.cast<double>().mean(); }
 };

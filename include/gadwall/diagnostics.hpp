@@ -95,8 +95,8 @@ struct ParameterDiagnostics {
 ParameterDiagnostics diagnose_parameter(const Matrix& x);
 
 /// The smallest of bulk-ESS, tail-ESS and the ESS of (x - mean)^2; NaN where the first or the last
-/// is. That of the tails is not defined where many draws share an extreme value, as those of a count
-/// do, and then left out.
+/// is. That of the tails is not defined where many draws share an extreme value, as those of a
+/// count do, and then left out.
 double worst_ess(const ParameterDiagnostics& parameter);
 
 /// The same value in all draws of all chains, but for rounding: a quantity that the model fixes,

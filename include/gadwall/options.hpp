@@ -28,6 +28,8 @@ struct SamplerOptions {
   double beta = 1;                // first weight of the entropy
   double beta_rate = 0.02;        // beta <- beta (1 + rate (a - target))
   double beta_floor = 1e-4;       // as in the released code
+  Index scout = 0;                // first iterations of warm-up in which nuts finds the scales of
+                                  // the target, and L begins; 0: none, as in the paper
 
   // covariance (am)
   double covariance_rate = 5e-4;  // rate / (1 + t / horizon)

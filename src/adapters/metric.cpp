@@ -3,15 +3,39 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "adapters/balanced_covariance.hpp"
 #include "adapters/reasonable_step.hpp"
 
 namespace gadwall {
+namespace {
+
+/// covariance: n x n, or n x 1 for a diagonal factor. One that has no root is passed over.
+void change_metric(const Matrix& covariance, Tuning& tuning) {
+  if (!covariance.allFinite()) return;
+  if (tuning.factor().kind() == Metric::diag) {
+    if (covariance.minCoeff() <= 0) return;
+    tuning.change_factor().diagonal_entries() = covariance.col(0).cwiseSqrt();
+  } else if (covariance.cols() == covariance.rows()) {
+    const Eigen::LLT<Matrix> root(covariance);
+    if (root.info() == Eigen::Success) tuning.change_factor().lower() = root.matrixL();
+  }
+}
+
+/// 1 / |g_i|, the mean over the lanes: a guess at the variances that has their units to half.
+Vector first_variances(const Matrix& gradients) {
+  Vector sizes = gradients.cwiseAbs().rowwise().mean();
+  for (double& size : sizes) size = size > 0 && std::isfinite(size) ? 1 / size : 1;
+  return sizes;
+}
+
+}  // namespace
 
 MetricAdapter::MetricAdapter(MetricOptions options)
     : options_(options),
       step_(options.step),
       windows_(options.windows, options.warmup),
-      draws_(options.metric, 0) {}
+      draws_(options.metric, 0),
+      scores_(options.metric, 0) {}
 
 Tuning MetricAdapter::initial_tuning(Index n) const {
   const double step = options_.initial_step > 0 ? options_.initial_step : 1.0;
@@ -22,7 +46,13 @@ Tuning MetricAdapter::initial_tuning(Index n) const {
 
 void MetricAdapter::start(const State& state, Evaluator& density, const LaneNoise& noise,
                           Tuning& tuning) {
-  draws_ = RunningCovariance(options_.metric, state.dim());
+  forget(state.dim());
+  if (options_.balanced) {
+    const Vector variances = first_variances(state.grad);
+    change_metric(
+        options_.metric == Metric::diag ? Matrix(variances) : Matrix(variances.asDiagonal()),
+        tuning);
+  }
   tuning.step = options_.initial_step > 0 ? options_.initial_step
                                           : reasonable_step(state, density, noise, tuning);
   step_.restart(tuning.step);
@@ -33,23 +63,25 @@ void MetricAdapter::learn(const Lesson& lesson, Tuning& tuning) {
   learned_ = true;
   if (options_.metric == Metric::unit) return;
   const auto iteration = static_cast<Index>(lesson.noise.iteration);
-  if (windows_.in_window(iteration)) {
-    for (Index k = 0; k < lesson.before.lanes(); ++k) draws_.add(lesson.after(k));
-  }
+  if (windows_.in_window(iteration)) note(lesson);
   if (windows_.ends_window(iteration)) end_window(lesson, tuning);
 }
 
-void MetricAdapter::end_window(const Lesson& lesson, Tuning& tuning) {
-  const Matrix covariance = draws_.shrunk();
-  if (covariance.allFinite()) {
-    Factor& factor = tuning.change_factor();
-    if (options_.metric == Metric::diag) {
-      factor.diagonal_entries() = covariance.col(0).cwiseSqrt();
-    } else {
-      factor.lower() = covariance.llt().matrixL();
-    }
+void MetricAdapter::note(const Lesson& lesson) {
+  for (Index k = 0; k < lesson.before.lanes(); ++k) {
+    draws_.add(lesson.after(k));
+    if (options_.balanced) scores_.add(lesson.gradient_after(k));
   }
-  draws_ = RunningCovariance(options_.metric, lesson.before.dim());
+}
+
+void MetricAdapter::forget(Index n) {
+  draws_ = RunningCovariance(options_.metric, n);
+  scores_ = RunningCovariance(options_.metric, n);
+}
+
+void MetricAdapter::end_window(const Lesson& lesson, Tuning& tuning) {
+  change_metric(options_.balanced ? balanced_covariance(draws_, scores_) : draws_.shrunk(), tuning);
+  forget(lesson.before.dim());
   State after = lesson.before;
   commit(tuning, lesson.transition, after);
   tuning.step = reasonable_step(after, lesson.density, lesson.noise, tuning);
@@ -64,6 +96,7 @@ void MetricAdapter::finish(Tuning& tuning) {
 void MetricAdapter::archive(Archive& a) {
   a("step", step_);
   a("draws", draws_);
+  a("scores", scores_);
   a("learned", learned_);
 }
 

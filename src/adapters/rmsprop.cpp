@@ -14,6 +14,7 @@ constexpr double kLargest = 1e18;  // of the gradient; its square is a float
 struct Column {
   const float* left;   // products columns of n numbers
   const float* right;  // products numbers, n apart
+  const float* units;
   Index n, products;
   float* moment;
   double* lower;
@@ -27,7 +28,7 @@ void ascend_one(const Column& column, Index i) {
   }
   float& square = column.moment[i];
   square = column.kept[0] * square + column.fresh[0] * gradient * gradient;
-  column.lower[i] += column.rate[0] * gradient / (1 + std::sqrt(square));
+  column.lower[i] += column.units[i] * (column.rate[0] * gradient / (1 + std::sqrt(square)));
 }
 
 /// The gradient in rows i ... i + 8 V - 1. One product, the case of one chain, needs no sum.
@@ -49,7 +50,8 @@ GADWALL_INLINE void ascend_packs(const Column& column, Index i, const Pack8 (&gr
     const Pack8 square =
         multiply_add(gradient[v] * column.fresh, gradient[v], column.kept * load8(moment));
     store8(moment, square);
-    add8(column.lower + i + kRows * v, column.rate * gradient[v] / (1.0F + sqrt8(square)));
+    const Pack8 step = column.rate * gradient[v] / (1.0F + sqrt8(square));
+    add8(column.lower + i + kRows * v, load8(column.units + i + kRows * v) * step);
   }
 }
 
@@ -86,8 +88,10 @@ void ascend_column(const Column column, Index j) {
 
 }  // namespace
 
-void RmspropTriangle::start(Index n) {
-  moment_.setZero(n, n);
+void RmspropTriangle::start(const Vector& units) {
+  units_ = units;
+  step_units_ = units.cast<float>();
+  moment_.setZero(units.size(), units.size());
 }
 
 /// As floats: the right factors are at most 1, the left ones as large as the gradient may be.
@@ -95,7 +99,7 @@ bool RmspropTriangle::take(const OuterProducts& gradient) {
   const auto peak = [](const auto& column) { return column.template lpNorm<Eigen::Infinity>(); };
   double largest = 0;
   for (Index c = 0; c < gradient.count; ++c) {
-    largest += peak(gradient.left.col(c)) * peak(gradient.right.col(c));
+    largest += peak(gradient.left.col(c).cwiseProduct(units_)) * peak(gradient.right.col(c));
   }
   if (!std::isfinite(largest)) return false;
   const double shrunk = largest > kLargest ? kLargest / largest : 1;
@@ -103,7 +107,7 @@ bool RmspropTriangle::take(const OuterProducts& gradient) {
   right_.resize(gradient.right.rows(), gradient.right.cols());
   for (Index c = 0; c < gradient.count; ++c) {
     const double top = peak(gradient.right.col(c));
-    left_.col(c) = (shrunk * top * gradient.left.col(c)).cast<float>();
+    left_.col(c) = (shrunk * top * gradient.left.col(c).cwiseProduct(units_)).cast<float>();
     right_.col(c) = (gradient.right.col(c) / (top > 0 ? top : 1)).cast<float>();
   }
   return true;
@@ -115,14 +119,16 @@ void RmspropTriangle::ascend(const OuterProducts& gradient, const RmspropStep& s
   const Index n = lower.rows();
   for (Index j = 0; j + 1 < n; ++j) {
     ascend_column(
-        {left_.data(), right_.data() + j, n, gradient.count, moment_.data() + j * n,
-         lower.data() + j * n, broadcast8(static_cast<float>(step.kept)),
+        {left_.data(), right_.data() + j, step_units_.data(), n, gradient.count,
+         moment_.data() + j * n, lower.data() + j * n, broadcast8(static_cast<float>(step.kept)),
          broadcast8(static_cast<float>(step.fresh)), broadcast8(static_cast<float>(step.rate))},
         j);
   }
 }
 
 void RmspropTriangle::archive(Archive& a) {
+  a("units", units_);
+  step_units_ = units_.cast<float>();
   Matrix moment = mean_squares();  // every float is a double
   a("second moment", moment);
   moment_ = moment.cast<float>();

@@ -26,14 +26,14 @@ struct RmspropStep {
 
 class RmspropTriangle {
  public:
-  /// G = 0.
-  void start(Index n);
+  /// G = 0. L is learnt in units of its rows, M = diag(units)^-1 L; all 1: L itself.
+  void start(const Vector& units);
 
-  /// For i > j: G_ij <- kept G_ij + fresh gradient_ij^2, L_ij <- L_ij + rate gradient_ij /
-  /// (1 + sqrt G_ij), the step to about 3e-7 of itself. A gradient whose entries may exceed 1e18 is
-  /// scaled down to that: its square must be a float, and a step so far out has the size
-  /// rate / sqrt(fresh) anyway. One that is not finite is passed over. The rest of L stays as it
-  /// is.
+  /// For i > j, with the gradient of M, units_i gradient_ij: G_ij <- kept G_ij + fresh
+  /// gradient_ij^2, L_ij <- L_ij + units_i rate gradient_ij / (1 + sqrt G_ij), the step to about
+  /// 3e-7 of itself. A gradient whose entries may exceed 1e18 is scaled down to that: its square
+  /// must be a float, and a step so far out has the size rate / sqrt(fresh) anyway. One that is not
+  /// finite is passed over. The rest of L stays as it is.
   void ascend(const OuterProducts& gradient, const RmspropStep& step, Matrix& lower);
 
   Matrix mean_squares() const { return moment_.cast<double>(); }
@@ -42,6 +42,8 @@ class RmspropTriangle {
  private:
   bool take(const OuterProducts& gradient);  // false: it is not finite
 
+  Vector units_;
+  Eigen::VectorXf step_units_;    // the same, for the steps
   Eigen::MatrixXf moment_;        // G; 0 on the diagonal and above it
   Eigen::MatrixXf left_, right_;  // of the present gradient
 };

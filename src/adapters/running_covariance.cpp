@@ -19,11 +19,15 @@ void RunningCovariance::add(ConstVectorRef x) {
   }
 }
 
+Matrix RunningCovariance::covariance() const {
+  if (!dense_) return squares_ / (count_ - 1);
+  return squares_.selfadjointView<Eigen::Lower>().toDenseMatrix() / (count_ - 1);
+}
+
 Matrix RunningCovariance::shrunk() const {
-  const double scale = count_ / (count_ + 5) / (count_ - 1);
   const double floor = 1e-3 * 5 / (count_ + 5);
-  if (!dense_) return (scale * squares_).array() + floor;
-  Matrix covariance = scale * squares_.selfadjointView<Eigen::Lower>().toDenseMatrix();
+  Matrix covariance = count_ / (count_ + 5) * this->covariance();
+  if (!dense_) return covariance.array() + floor;
   covariance.diagonal().array() += floor;
   return covariance;
 }

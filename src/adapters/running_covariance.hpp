@@ -13,8 +13,12 @@ class RunningCovariance {
 
   void add(ConstVectorRef x);
 
-  /// (N C + 5 * 1e-3 I) / (N + 5), as Stan shrinks the sample covariance C of N vectors: n x n, or
-  /// n x 1 where only the variances are kept.
+  double count() const { return count_; }
+
+  /// Of the sample: n x n, or n x 1 where only the variances are kept.
+  Matrix covariance() const;
+
+  /// (N C + 5 * 1e-3 I) / (N + 5), as Stan shrinks the sample covariance C of N vectors.
   Matrix shrunk() const;
 
   void archive(Archive& a);

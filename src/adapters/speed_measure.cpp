@@ -4,6 +4,10 @@
 
 namespace gadwall {
 
+// Of M, where it is L in units of its own. The learning rate was chosen for targets whose L_ii are
+// about this; with M_ii = 1 the entropy's weight would turn ten times faster than L can follow.
+constexpr double kFirstDiagonal = 0.1;
+
 Wants SpeedMeasureAdapter::wants() const {
   return {.gradient = true, .curvature = options_.proposal == Proposal::langevin_exact};
 }
@@ -15,10 +19,17 @@ Tuning SpeedMeasureAdapter::initial_tuning(Index n) const {
                                                 : Factor::dense(diagonal.asDiagonal()));
 }
 
+void SpeedMeasureAdapter::start(const State&, Evaluator&, const LaneNoise&, Tuning& tuning) {
+  if (options_.relative) units_ = tuning.factor().diagonal() / kFirstDiagonal;
+}
+
 void SpeedMeasureAdapter::learn(const Lesson& lesson, Tuning& tuning) {
   gather_outer_products(lesson, tuning.factor());
   Factor& L = tuning.change_factor();
-  if (first_) diagonal_moment_.setZero(L.dim());
+  if (first_) {
+    if (units_.size() == 0) units_.setOnes(L.dim());
+    diagonal_moment_.setZero(L.dim());
+  }
   if (L.kind() == Metric::diag) {
     ascend_diagonal(L.diagonal_entries());
   } else {
@@ -74,16 +85,17 @@ void SpeedMeasureAdapter::ascend_diagonal(Vector& diagonal) {
   for (Index c = 0; c < outer_products_; ++c) {
     gradient_ += left_.col(c).cwiseProduct(right_.col(c));
   }
+  gradient_.array() *= units_.array();
   diagonal_moment_.array() = m * diagonal_moment_.array() + (1 - m) * gradient_.array().square();
-  diagonal.array() +=
-      options_.learning_rate * gradient_.array() / (1 + diagonal_moment_.array().sqrt());
-  diagonal = diagonal.cwiseMax(options_.diagonal_floor);
+  diagonal.array() += units_.array() * (options_.learning_rate * gradient_.array() /
+                                        (1 + diagonal_moment_.array().sqrt()));
+  diagonal = diagonal.cwiseMax(options_.diagonal_floor * units_);
 }
 
 /// The entropy acts on the diagonal alone. Below it nothing but G's decay happens where no lane has
 /// a gradient (r >= 0, a quarter of all iterations at the usual acceptance), and a decay can wait.
 void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
-  if (first_) below_diagonal_.start(lower.rows());
+  if (first_) below_diagonal_.start(units_);
   diagonal_ = lower.diagonal();
   ascend_diagonal(diagonal_);
   const double m = first_ ? 0.0 : options_.memory;
@@ -99,6 +111,7 @@ void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
 void SpeedMeasureAdapter::archive(Archive& a) {
   a("beta", beta_);
   a("first", first_);
+  a("units", units_);
   a("diagonal moment", diagonal_moment_);
   a("below the diagonal", below_diagonal_);
   a("waiting decay", waiting_decay_);

@@ -13,6 +13,10 @@
 // RMSprop per entry: G <- m G + (1 - m) grad^2 (first time G = grad^2),
 // L <- L + rate grad / (1 + sqrt G). beta <- beta (1 + beta_rate (a - target)) steers the
 // acceptance. With K lanes the gradient is the mean over them, and a the share that accepted.
+//
+// Where the scales of the target are known beforehand (options: relative), it is M with
+// L = diag(units) M that is learnt like this, with units proportional to the diagonal of the first
+// L: the paper's algorithm on the coordinates x_i / units_i.
 #pragma once
 
 #include "adapters/rmsprop.hpp"
@@ -29,6 +33,7 @@ struct SpeedMeasureOptions {
   double learning_rate = 1.5e-4;  // 5e-5 for the random walk
   double memory = 0.9;            // m of RMSprop
   double initial_scale = 0.1;     // L begins as this / sqrt(n) times the identity
+  bool relative = false;          // learn in units of the first L's diagonal
   double diagonal_floor = 1e-3;   // the released code keeps L_ii above it; the paper is silent
   double beta = 1;                // where the weight of the entropy begins
   double beta_rate = 0.02;
@@ -42,6 +47,7 @@ class SpeedMeasureAdapter final : public Adapter {
 
   Wants wants() const override;
   Tuning initial_tuning(Index n) const override;
+  void start(const State&, Evaluator&, const LaneNoise&, Tuning& tuning) override;
   void learn(const Lesson& lesson, Tuning& tuning) override;
   void archive(Archive& a) override;
   double entropy_weight() const override { return beta_; }
@@ -57,6 +63,7 @@ class SpeedMeasureAdapter final : public Adapter {
   SpeedMeasureOptions options_;
   double beta_;
   bool first_ = true;
+  Vector units_;                    // of the rows of L
   Vector diagonal_moment_;          // of G
   RmspropTriangle below_diagonal_;  // dense only; its G is waiting_decay_ times the stored
   double waiting_decay_ = 1;

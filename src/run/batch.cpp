@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gadwall/error.hpp"
+#include "run/scout.hpp"
 
 namespace gadwall {
 namespace {
@@ -32,10 +33,9 @@ bool Slice::is_halted() const {
 Batch::Batch(const RunPlan& plan, Index index)
     : plan_(plan),
       first_chain_(index * plan.run.lanes),
-      kernel_(plan.sampler->kernel(plan.options)),
-      adapter_(plan.sampler->adapter(plan.options, plan.target->dim(), plan.warmup)),
+      scouting_(scout_iterations(plan)),
       density_(*plan.target),
-      tuning_(first_tuning(plan, *adapter_)),
+      tuning_(Factor::unit(plan.target->dim())),
       now_(plan.target->dim(), plan.run.lanes),
       transition_(plan.target->dim(), plan.run.lanes),
       record_(plan.warmup),
@@ -44,7 +44,21 @@ Batch::Batch(const RunPlan& plan, Index index)
       moved_at_(static_cast<std::size_t>(plan.run.lanes), 0),
       divergences_(static_cast<std::size_t>(plan.run.lanes), 0),
       output_(static_cast<Index>(plan.target->output_names().size())),
-      kept_(static_cast<Index>(plan.run.save.size())) {}
+      kept_(static_cast<Index>(plan.run.save.size())) {
+  scouting_ > 0 ? employ_scout() : employ_sampler();
+}
+
+void Batch::employ_scout() {
+  kernel_ = scout_kernel();
+  adapter_ = scout_adapter(plan_);
+  tuning_ = first_tuning(plan_, *adapter_);
+}
+
+void Batch::employ_sampler() {
+  kernel_ = plan_.sampler->kernel(plan_.options);
+  adapter_ = plan_.sampler->adapter(plan_.options, plan_.target->dim(), plan_.warmup);
+  tuning_ = first_tuning(plan_, *adapter_);
+}
 
 LaneNoise Batch::noise(Index iteration) const {
   return {plan_.run.seed, static_cast<std::uint32_t>(first_chain_),
@@ -107,12 +121,23 @@ void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
   report(monitor);
 }
 
+/// The sampler itself begins, where the scout has arrived and with what it has found.
+void Batch::end_scouting() {
+  adapter_->finish(tuning_);
+  const Tuning found = tuning_;
+  employ_sampler();
+  tuning_ = scouted_tuning(found, plan_.options.metric);
+  now_.whitened_version = 0;  // the versions of another tuning
+  adapter_->start(now_, density_, noise(iteration_), tuning_);
+}
+
 void Batch::warm_up_once() {
   kernel_->step(density_, tuning_, now_, noise(iteration_), adapter_->wants(), transition_);
   adapter_->learn({transition_, now_, density_, noise(iteration_)}, tuning_);
   commit(tuning_, transition_, now_);
   count_transition();
   record_.add(transition_);
+  if (iteration_ == scouting_) end_scouting();
   if (record_.is_due(iteration_)) {
     record_.add_row(iteration_, tuning_, adapter_->entropy_weight(), now_.logp);
   }
@@ -221,6 +246,7 @@ RunFacts Batch::lane_facts(Index lane) const {
 
 void Batch::archive(Archive& a) {
   a("iteration", iteration_);
+  if (!a.is_saving() && iteration_ >= scouting_) employ_sampler();
   a("phase begin", phase_begin_);
   a("tuning", tuning_);
   a("adapter", *adapter_);

@@ -47,6 +47,9 @@ class Batch {
 
  private:
   void find_start(Index lane);
+  void employ_scout();
+  void employ_sampler();
+  void end_scouting();
   void warm_up_once();
   void sample_once();
   DrawStatistics statistics(Index lane) const;
@@ -56,6 +59,7 @@ class Batch {
 
   const RunPlan& plan_;
   Index first_chain_;
+  Index scouting_;  // iterations of the scout; kernel, adapter and tuning are its until then
   std::unique_ptr<Kernel> kernel_;
   std::unique_ptr<Adapter> adapter_;
   Evaluator density_;

@@ -74,7 +74,8 @@ BuiltTarget make_gaussian(const TargetOptions& o) {
   }
 }
 
-constexpr double kStanRadius = 2;  // Stan starts its chains uniformly in (-2, 2)
+constexpr double kStanRadius = 2;   // Stan starts its chains uniformly in (-2, 2)
+constexpr Index kStanScout = 1000;  // as many as Stan's warm-up: a program may have any scales
 
 BuiltTarget make_stan(const TargetOptions& o) {
   if (o.model.empty()) {
@@ -86,7 +87,7 @@ BuiltTarget make_stan(const TargetOptions& o) {
   const auto seed = static_cast<unsigned int>(o.seed ^ (o.seed >> 32));
   try {
     const auto target = std::make_shared<StanTarget>(library, data, seed);
-    BuiltTarget built{target, {}, kStanRadius};
+    BuiltTarget built{target, {}, kStanRadius, kStanScout};
     if (!target->has_threads()) {
       built.warnings.push_back(
           fmt::format("{}: compiled without STAN_THREADS, so the threads take turns", o.model));

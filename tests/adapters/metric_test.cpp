@@ -127,6 +127,31 @@ TEST(MetricAdapter, KeepsTheOldMetricAfterAWindowOfOneDraw) {
   EXPECT_EQ(warmed.tuning.factor().matrix(), Matrix(Matrix::Identity(3, 3)));
 }
 
+TEST(MetricAdapter, BeginsBalancedWithTheSizesOfTheFirstGradient) {
+  for (const Metric metric : {Metric::diag, Metric::dense}) {
+    MetricOptions options = options_for(metric);
+    options.balanced = true;
+    MetricAdapter adapter(options);
+    Tuning tuning = adapter.initial_tuning(3);
+    HandMade made(3, 2);
+    made.before.grad << 1e8, 3e8, 0, 0, -1e-4, 1e-4;
+    adapter.start(made.before, made.density, {}, tuning);
+    const Vector wanted{{1 / std::sqrt(2e8), 1, 100}};  // a flat coordinate says nothing
+    EXPECT_LT((tuning.factor().diagonal() - wanted).cwiseQuotient(wanted).norm(), 1e-14);
+  }
+}
+
+// The draws are correlated, and not those of the target, N(0, I); the scores -x know better.
+TEST(MetricAdapter, LearnsBalancedFromScoresAsWellAsDraws) {
+  for (const Metric metric : {Metric::diag, Metric::dense}) {
+    MetricOptions options = options_for(metric);
+    options.balanced = true;
+    const Warmed warmed(options, 4, 2);
+    const Matrix found = warmed.tuning.factor().matrix();
+    EXPECT_LT((found - Matrix::Identity(4, 4)).cwiseAbs().maxCoeff(), 1e-10);
+  }
+}
+
 TEST(MetricAdapter, LearnsTheVariancesOfAGaussian) {
   // 500 draws of the last window from each of 4 lanes; their squares are worth at least a quarter
   // of as many independent ones, so the variances have a relative standard error below

@@ -35,7 +35,7 @@ TEST(Rmsprop, FollowsTheFormulasBelowTheDiagonalAndLeavesTheRestAlone) {
       const Vector diagonal = lower.diagonal();
       Matrix moment = Matrix::Zero(n, n);
       RmspropTriangle triangle;
-      triangle.start(n);
+      triangle.start(Vector::Ones(n));
       for (int step = 0; step < 3; ++step) {
         const Matrix left = Matrix::Random(n, count), right = Matrix::Random(n, count);
         const Matrix gradient = strictly_lower(left * right.transpose());
@@ -54,7 +54,7 @@ TEST(Rmsprop, FollowsTheFormulasBelowTheDiagonalAndLeavesTheRestAlone) {
 std::vector<double> first_steps(double left, double right) {
   Matrix lower = Matrix::Zero(40, 40);
   RmspropTriangle triangle;
-  triangle.start(40);
+  triangle.start(Vector::Ones(40));
   triangle.ascend({Matrix::Constant(40, 1, left), Matrix::Constant(40, 1, right), 1}, kStep, lower);
   std::vector<double> entries;
   for (Index j = 0; j < 40; ++j) {
@@ -75,6 +75,27 @@ TEST(Rmsprop, IsAccurateWhateverTheSizeOfTheGradient) {
   }
 }
 
+// L = diag(units) M, whose gradient is diag(units) times that of L.
+TEST(Rmsprop, LearnsLInUnitsOfItsRows) {
+  constexpr Index n = 21;
+  std::srand(1);
+  const Vector units = (10 * Vector::Random(n)).array().exp();
+  Matrix in_units = Matrix::Random(n, n).triangularView<Eigen::Lower>();
+  Matrix lower = units.asDiagonal() * in_units;
+  Matrix moment = Matrix::Zero(n, n);
+  RmspropTriangle triangle;
+  triangle.start(units);
+  for (int step = 0; step < 3; ++step) {
+    const Matrix left = units.cwiseInverse().asDiagonal() * Matrix::Random(n, 2);
+    const Matrix right = Matrix::Random(n, 2);
+    const Matrix gradient = strictly_lower(units.asDiagonal() * left * right.transpose());
+    in_units = by_the_formulas(gradient, moment, in_units);
+    triangle.ascend({left, right, 2}, kStep, lower);
+    const Matrix learnt = units.cwiseInverse().asDiagonal() * lower;
+    EXPECT_LT(largest(learnt - in_units), 3 * kRounding * kStep.rate);
+  }
+}
+
 TEST(Rmsprop, StaysFiniteWhereTheGradientOverflows) {
   for (const double entry : first_steps(1e200, 1e200)) EXPECT_TRUE(std::isfinite(entry));
 }
@@ -83,7 +104,7 @@ TEST(Rmsprop, GoesOnFromAnArchiveBitForBit) {
   const Matrix left = Matrix::Random(20, 1), right = Matrix::Random(20, 1);
   Matrix lower = Matrix::Identity(20, 20);
   RmspropTriangle first;
-  first.start(20);
+  first.start(Vector::LinSpaced(20, 0.1, 3));
   first.ascend({left, right, 1}, kStep, lower);
   Archive saved;
   first.archive(saved);

@@ -1,0 +1,48 @@
+#include "adapters/balanced_covariance.hpp"
+
+#include <Eigen/Eigenvalues>
+
+namespace gadwall {
+namespace {
+
+using Eigensystem = Eigen::SelfAdjointEigenSolver<Matrix>;
+
+/// A # B^-1 = A^(1/2) (A^(1/2) B A^(1/2))^(-1/2) A^(1/2), both positive definite.
+Matrix geometric_mean_with_inverse(const Matrix& a, const Matrix& b) {
+  const Matrix root = Eigensystem(a).operatorSqrt();
+  return root * Eigensystem(root * b * root).operatorInverseSqrt() * root;
+}
+
+double shrinkage(Index n, double points) {
+  const auto dimension = static_cast<double>(n);
+  return 0.001 + 0.05 * dimension / (dimension + points / 5) + 5 / (5 + points);
+}
+
+}  // namespace
+
+Matrix balanced_covariance(const RunningCovariance& draws, const RunningCovariance& scores) {
+  const Matrix of_draws = draws.covariance();
+  const Matrix of_scores = scores.covariance();
+  const bool dense = of_draws.cols() == of_draws.rows();
+  const auto variances = [dense](const Matrix& covariance) -> Vector {
+    if (dense) return covariance.diagonal();
+    return covariance.col(0);
+  };
+  const Vector variance = variances(of_draws).cwiseQuotient(variances(of_scores)).cwiseSqrt();
+  if (!dense || !variance.allFinite() || variance.minCoeff() <= 0) return variance;
+  const Vector scale = variance.cwiseSqrt();
+  const Vector inverse_scale = scale.cwiseInverse();
+  const double gamma = std::min(1.0, shrinkage(variance.size(), draws.count()));
+  const auto shrunk = [gamma](Matrix whitened) {
+    whitened *= 1 - gamma;
+    whitened.diagonal().array() += gamma;
+    return whitened;
+  };
+  const auto up = scale.asDiagonal();
+  const auto down = inverse_scale.asDiagonal();
+  return up *
+         geometric_mean_with_inverse(shrunk(down * of_draws * down), shrunk(up * of_scores * up)) *
+         up;
+}
+
+}  // namespace gadwall

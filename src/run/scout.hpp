@@ -1,0 +1,23 @@
+// Scouting: the first iterations of warm-up for a learner that does not know its target's scales.
+//
+// The speed measure learns L by steps whose size is fixed, 1.5e-4 or so: right where coordinates
+// vary by about 1, as the paper's do; hopeless where they vary by 1e-5 or 1e4, as those of any
+// Stan program may. nuts, which searches its step and learns a balanced metric in windows, walks
+// from the start to the bulk and finds the scales; L begins there and learns in units of them.
+#pragma once
+
+#include "gadwall/run.hpp"
+
+namespace gadwall {
+
+/// At most half of warm-up; none where a tuning is given, or for samplers without this option.
+Index scout_iterations(const RunPlan& plan);
+
+std::unique_ptr<Kernel> scout_kernel();
+
+std::unique_ptr<Adapter> scout_adapter(const RunPlan& plan);
+
+/// What was found, in the form `metric` and with step 1: L = step times the scout's L.
+Tuning scouted_tuning(const Tuning& found, Metric metric);
+
+}  // namespace gadwall
