@@ -177,6 +177,15 @@ void check_start_options(const CLI::App& parser) {
   exclude("--tuning", "--scout");
 }
 
+/// A scout finds where L begins, so that no scale is asked for beside it.
+void set_scout(const RunArguments& a, const BuiltTarget& built, SamplerOptions& numbers) {
+  const bool has_scale = a.numbers.contains("initial-scale");
+  if (!a.numbers.contains("scout") && !has_scale) numbers.scout = built.scout;
+  if (numbers.scout > 0 && has_scale) {
+    throw UsageError("--scout and --initial-scale exclude each other, expected one of them");
+  }
+}
+
 RunOptions complete(const RunArguments& a) {
   RunOptions run = a.run;
   run.chains = a.chains.value_or(std::max<Index>(run.chains, run.lanes));
@@ -227,9 +236,7 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   RunOptions run = complete(a);
   if (!a.save.empty()) run.save = select_names(built.target->output_names(), a.save);
   if (parser.count("--start-sd") == 0) run.start_radius = built.start_radius;
-  if (!a.numbers.contains("scout") && !a.numbers.contains("initial-scale")) {
-    numbers.scout = built.scout;
-  }
+  set_scout(a, built, numbers);
   if (!a.init.empty()) set_start(a.init, *built.target, run);
   if (!a.tuning.empty()) {
     const WarmStart start = read_tuning(a.tuning);

@@ -50,6 +50,22 @@ TEST_F(StanSample, RefusesAProgramGivenTwice) {
   EXPECT_EQ(outcome.code, 2);
 }
 
+TEST_F(StanSample, FindsItsScalesFirstUnlessAScaleIsGiven) {
+  const auto scout = [this](const std::string& options) {
+    const Outcome outcome = run("sample " + fake("good") +
+                                " --warmup 100 --draws 20 --json --force --out run " + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out)["settings"].value("scout", "none");
+  };
+  EXPECT_EQ(scout(""), "1000");
+  EXPECT_EQ(scout("--scout 20"), "20");
+  EXPECT_EQ(scout("--initial-scale 0.5"), "0");
+  EXPECT_EQ(scout("--sampler nuts"), "none");
+  const Outcome both = run("sample gaussian2d --scout 20 --initial-scale 0.5");
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.err.find("--scout and --initial-scale exclude"), std::string::npos) << both.err;
+}
+
 TEST_F(StanSample, StartsWhereAFileSays) {
   write("start.json", R"({"mu": 0.25, "tau": 2})");
   const std::string still =

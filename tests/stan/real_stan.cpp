@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+#include <Eigen/QR>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -116,6 +118,35 @@ TEST(StanLogistic, IsTheBuiltInRegression) {
   EXPECT_LT((a.grad - b.grad).norm(), 1e-10 * a.grad.norm());
   const Vector difference = a.logp - b.logp;  // constants apart
   EXPECT_LT((difference.array() - difference[0]).abs().maxCoeff(), 1e-10 * std::abs(a.logp[0]));
+}
+
+// With flat priors on b and sigma: b ~ t with N - P - 1 degrees of freedom around least squares, so
+// that cov(b) = SSE / (N - P - 3) (X^T X)^-1. Its sds go from 0.1 to 30,000.
+TEST(StanRawRegression, IsSolvedWhateverTheUnitsOfItsCovariates) {
+  const Json data = Json::parse(read_text_file(kSource + "/raw_regression.json"));
+  const Index rows = data.at("N"), columns = data.at("P");
+  Matrix X(rows, columns);
+  Vector y(rows);
+  for (Index i = 0; i < rows; ++i) {
+    y[i] = data.at("y").at(static_cast<std::size_t>(i));
+    for (Index j = 0; j < columns; ++j) {
+      X(i, j) = data.at("X").at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j));
+    }
+  }
+  const Vector mean = X.colPivHouseholderQr().solve(y);
+  const double freedom = static_cast<double>(rows - columns - 3);
+  const Matrix covariance = (y - X * mean).squaredNorm() / freedom * (X.transpose() * X).inverse();
+  SampleOptions options;
+  options.numbers = defaults("gadmala");
+  options.numbers->scout = 1000;
+  options.run.start_radius = 2;
+  const SampleResult result = sample(load({"raw_regression", "raw_regression.json"}), options);
+  EXPECT_GT(result.summary.ess_worst, 1000);
+  for (Index j = 0; j < columns; ++j) {
+    const auto& seen = result.summary.parameters[static_cast<std::size_t>(j)].values;
+    EXPECT_LT(std::abs(seen.mean - mean[j]), 4 * seen.mcse_mean) << "b." << j + 1;
+    EXPECT_LT(std::abs(seen.sd - std::sqrt(covariance(j, j))), 4 * seen.mcse_sd) << "b." << j + 1;
+  }
 }
 
 TEST(StanRejects, SaysWhyAPointWasRejected) {
