@@ -1,12 +1,16 @@
 // R's rstan as Debian packages it: stanc through Rscript, headers of StanHeaders and RcppParallel,
-// Eigen and Boost from their own packages. The language is that of Stan 2.21.
+// Eigen and Boost from their own packages. The language is that of Stan 2.21; today's arrays are
+// put into its words.
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "gadwall/error.hpp"
+#include "io/text_file.hpp"
 #include "stan/installation.hpp"
+#include "stan/old_arrays.hpp"
 #include "stan/process.hpp"
 
 namespace gadwall {
@@ -22,12 +26,20 @@ constexpr const char* kWhereAndWhich =
 constexpr const char* kMark = "stanc says:\n";
 constexpr const char* kTranslate =
     "a <- commandArgs(TRUE); loadNamespace('rstan'); message('stanc says:'); "
-    "r <- tryCatch(rstan::stanc(file = a[1], model_name = a[2], obfuscate_model_name = FALSE), "
+    "r <- tryCatch(rstan::stanc(file = a[1], model_name = a[2], obfuscate_model_name = FALSE, "
+    "isystem = a[4]), "
     "error = function(e) { message(conditionMessage(e)); quit(status = 1) }); "
     "writeLines(r$cppcode, a[3])";
 
-constexpr const char* kHint =
-    "Hint: this Stan is of version 2.21, in whose language `array[N] real x` is `real x[N]`.\n";
+/// The program in the words of Stan 2.21: its own file, or one that is written for it.
+fs::path in_old_words(const StanProgram& program, const fs::path& directory) {
+  const std::string text = read_text_file(program.path);
+  const std::string old = with_old_arrays(text);
+  if (old == text) return program.path;
+  const fs::path file = directory / "old_arrays.stan";
+  std::ofstream(file) << old;
+  return file;
+}
 
 class RStan final : public StanInstallation {
  public:
@@ -42,14 +54,13 @@ class RStan final : public StanInstallation {
   std::string identity() const override { return found_ + compiler_version(compiler_); }
 
   fs::path build(const StanProgram& program, const StanBuild& build) const override {
-    const ProcessResult result =
-        run_process({"Rscript", "--vanilla", "-e", kTranslate, program.path, program.name,
-                     build.directory / "model.cpp"});
+    const ProcessResult result = run_process(
+        {"Rscript", "--vanilla", "-e", kTranslate, in_old_words(program, build.directory),
+         program.name, build.directory / "model.cpp", fs::absolute(program.path).parent_path()});
     if (result.code != 0) {
       const std::size_t mark = result.output.find(kMark);
       const bool loaded = mark != std::string::npos;
-      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0) +
-                                  (program.text.find("array[") == std::string::npos ? "" : kHint));
+      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0));
     }
     return build_with_bridge(commands(build.flags), build);
   }

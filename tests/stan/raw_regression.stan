@@ -3,7 +3,7 @@ data {
   int<lower=0> N;
   int<lower=0> P;
   matrix[N, P] X;
-  vector[N] y;
+  array[N] real y;
 }
 parameters {
   vector[P] b;
