@@ -7,7 +7,9 @@
 namespace gadwall {
 namespace {
 
-constexpr int kMostTries = 100;  // 2^100 either way: a target this flat or steep has no step
+constexpr int kMostDoublings = 100;     // a target so flat has no step
+constexpr int kMostHalvings = 1000;     // far out in an exponential tail, steps of 1e-90 are right
+constexpr int kNumbersPerSearch = 100;  // tries with random numbers of their own
 
 /// Mean over the lanes of the acceptance of one leapfrog step from fresh momenta.
 double acceptance(const State& state, Evaluator& density, const LaneNoise& noise,
@@ -33,11 +35,12 @@ double reasonable_step(const State& state, Evaluator& density, const LaneNoise& 
   constexpr double kCrossing = 0.8;
   Tuning trial = tuning;
   LaneNoise probe = noise;  // every try has numbers of its own
-  probe.iteration = noise.iteration * kMostTries;
+  probe.iteration = noise.iteration * kNumbersPerSearch;
   const double factor = acceptance(state, density, probe, trial) > kCrossing ? 2.0 : 0.5;
-  for (int tries = 1; tries < kMostTries; ++tries) {
+  const int most = factor > 1 ? kMostDoublings : kMostHalvings;
+  for (int tries = 1; tries < most; ++tries) {
     trial.step *= factor;
-    ++probe.iteration;
+    if (tries < kNumbersPerSearch) ++probe.iteration;
     const double accepted = acceptance(state, density, probe, trial);
     if (factor > 1 ? accepted <= kCrossing : accepted >= kCrossing) break;
   }

@@ -127,7 +127,8 @@ void Batch::end_scouting() {
   const Tuning found = tuning_;
   employ_sampler();
   tuning_ = scouted_tuning(found, plan_.options.metric);
-  now_.whitened_version = 0;  // the versions of another tuning
+  now_.whitened_version = 0;                           // the versions of another tuning
+  transition_ = Transition(now_.dim(), now_.lanes());  // no energies or depths of another kernel
   adapter_->start(now_, density_, noise(iteration_), tuning_);
 }
 

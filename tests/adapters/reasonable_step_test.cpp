@@ -60,6 +60,24 @@ TEST(ReasonableStep, HalvesUntilTheAcceptanceRisesTo80Percent) {
   EXPECT_LT(acceptance(state, 2 * step), 0.8 + 0.04);
 }
 
+// log pi = -e^x at x = 400: a gradient of 1e173.
+TEST(ReasonableStep, FindsAStepFarOutInAnExponentialTail) {
+  const auto target = make_target(
+      [](ConstVectorRef x, VectorRef grad) {
+        grad.setZero();
+        grad[0] = -std::exp(x[0]);
+        return grad[0];
+      },
+      kDim);
+  Evaluator density(*target);
+  State state(kDim, 1);
+  state.x.setConstant(400);
+  density.gradient(state.x, state.logp, state.grad);
+  const double step = search(state, density, 1);
+  EXPECT_GT(step, 0);
+  EXPECT_LT(step * step * std::abs(state.grad(0)), 4);  // it moves x by a few units at most
+}
+
 TEST(ReasonableStep, SeesTheMetric) {
   // With L = I / 16 the same trajectory needs a step 16 times as long; powers of two are exact.
   const auto target = testing::standard_normal(kDim);

@@ -84,6 +84,18 @@ TEST(Scout, LearnsADenseMetricWhereItHasDrawsEnough) {
   EXPECT_EQ(metric(50, Metric::diag), Metric::diag);
 }
 
+TEST(Scout, LeavesNothingOfItselfInTheDraws) {
+  SamplerRow row = find_sampler("gadmala");
+  row.defaults.scout = 50;
+  const testing::Ran ran =
+      testing::run_sampler(testing::autoregression(3), row, short_run(1, 100, 5));
+  for (const DrawStatistics& draw : ran.chains[0].statistics) {
+    EXPECT_EQ(draw.tree_depth, 0);
+    EXPECT_EQ(draw.leapfrogs, 1);
+    EXPECT_EQ(draw.energy, 0);
+  }
+}
+
 /// Asks for the end of the run after so many iterations of warm-up.
 class StoppingSink final : public Sink {
  public:
