@@ -67,7 +67,10 @@ LaneNoise Batch::noise(Index iteration) const {
 
 void Batch::start() {
   const auto begin = Clock::now();
-  for (Index k = 0; k < now_.lanes(); ++k) find_start(k);
+  for (Index k = 0; k < now_.lanes(); ++k) {
+    find_start(k);
+    if (scouting_ > 0) leave_far_tail(density_, k, now_);
+  }
   first_log_density_ = now_.logp;
   // Without a warm-up a tuning that was given is meant as it is.
   if (plan_.warmup > 0 || !plan_.run.tuning) adapter_->start(now_, density_, noise(0), tuning_);
