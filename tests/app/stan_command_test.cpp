@@ -1,42 +1,8 @@
-// Compiled Stan programs on the command line; the library is one written by hand.
-#include "app/program.hpp"
-
-#include <cstdlib>
-#include <optional>
+// Compiled Stan programs on the command line.
+#include "app/stan_testing.hpp"
 
 namespace gadwall::app {
 namespace {
-
-/// The environment of the programs that are started while it lives.
-class Environment {
- public:
-  Environment(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    setenv(name, value.c_str(), 1);
-  }
-  ~Environment() {
-    if (before_) {
-      setenv(name_, before_->c_str(), 1);
-    } else {
-      unsetenv(name_);
-    }
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
-
-class StanSample : public ProgramTest {
- protected:
-  static std::string fake(const std::string& kind) {
-    return std::string(GADWALL_FAKE_MODELS) + "/fake_" + kind + ".so";
-  }
-  const std::string short_run_ =
-      " --sampler mala --warmup 100 --draws 20 --chains 2 --format csv --quiet ";
-};
 
 TEST_F(StanSample, TakesTheLibraryAsTargetOrAsOption) {
   ASSERT_EQ(run("sample " + fake("good") + short_run_).code, 0);
@@ -132,72 +98,6 @@ TEST_F(StanSample, ShowsWhatTheModelSaysOfItsData) {
   EXPECT_NE(outcome.err.find("fake_good.so with bad.json: N is -1, but must be at least 0"),
             std::string::npos)
       << outcome.err;
-}
-
-/// With a BridgeStan whose makefile takes any program for the one written by hand, but refuses a
-/// word as Stan's compiler does.
-class StanCompile : public StanSample {
- protected:
-  void SetUp() override {
-    StanSample::SetUp();
-    std::filesystem::create_directories(path("bridgestan/src"));
-    write("bridgestan/src/bridgestan.h", "");
-    write("bridgestan/src/version.hpp", "2.9.9");
-    write("bridgestan/Makefile",
-          "%_model.so: %.stan\n"
-          "\t@! grep -n oops $< || (echo \"Semantic error in '$<', line 2, column 9\"; false)\n"
-          "\t@touch $*.hpp; cp " +
-              fake("good") + " $@\n");
-    bridgestan_.emplace("BRIDGESTAN", path("bridgestan"));
-    cache_.emplace("XDG_CACHE_HOME", path("cache"));
-  }
-  const std::string program_ = "#include priors.stan\nmodel { }\n";
-
- private:
-  std::optional<Environment> bridgestan_;
-  std::optional<Environment> cache_;
-};
-
-TEST_F(StanCompile, ComesBeforeSamplingWhereTheProgramIsNew) {
-  write("model.stan", program_);
-  write("priors.stan", "// wide\n");
-  const Outcome first = run("sample model.stan" + short_run_);
-  ASSERT_EQ(first.code, 0) << first.err;
-  expect_contains(first.err, "Compiling model.stan with BridgeStan in ");
-  ASSERT_EQ(run("sample " + fake("good") + short_run_).code, 0);
-  EXPECT_EQ(draws("model-mala_1.csv"), draws("fake_good-mala_1.csv"));
-  EXPECT_EQ(run("sample model.stan" + short_run_).err, "");
-  write("priors.stan", "// narrow\n");
-  expect_contains(run("sample model.stan" + short_run_).err, "Compiling model.stan");
-  expect_refusal(run("resume model-mala --draws +1"), {"priors.stan", "has changed"});
-}
-
-TEST_F(StanCompile, WritesTheLibraryAndSaysWhoMadeIt) {
-  write("model.stan", program_);
-  write("priors.stan", "");
-  expect_contains(run("compile model.stan").out, "model.so (by BridgeStan in ");
-  expect_contains(run("compile model.stan -o again.so").out, "it was compiled before");
-  expect_refusal(run("compile model.stan"), {"model.so", "--force"});
-  EXPECT_EQ(run("sample again.so" + short_run_).code, 0);
-}
-
-TEST_F(StanCompile, ShowsWhereTheProgramIsWrong) {
-  write("wrong.stan", "model {\n  real x; oops;\n}\n");
-  const Outcome outcome = run("sample wrong.stan");
-  EXPECT_EQ(outcome.code, 2);
-  expect_contains(outcome.err, "Semantic error in");
-  expect_contains(outcome.err, "gadwall: wrong.stan:2:9: ");
-}
-
-TEST_F(StanSample, SaysHowToGetStanWhereThereIsNone) {
-  write("model.stan", "parameters { real x; } model { x ~ normal(0, 1); }");
-  const Environment no_programs("PATH", path("nowhere"));
-  const Environment no_home("HOME", path("nowhere"));
-  const Environment no_bridgestan("BRIDGESTAN", "");
-  const Environment no_cmdstan("CMDSTAN", "");
-  const Outcome outcome = run("sample model.stan");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("apt install r-cran-rstan"), std::string::npos) << outcome.err;
 }
 
 }  // namespace
