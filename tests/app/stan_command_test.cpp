@@ -23,8 +23,8 @@ TEST_F(StanSample, StartsWhereAFileSays) {
       "--quiet --save mu,tau --sig-figs 4 ";
   ASSERT_EQ(run("sample " + fake("good") + still + "--init start.json --out file").code, 0);
   EXPECT_NE(draws("file_1.csv").find(",0.25,2\n"), std::string::npos) << draws("file_1.csv");
-  const Outcome missing = run("sample " + fake("good") + still + "--init absent.json");
-  EXPECT_EQ(missing.code, 2);
+  expect_refusal(run("sample " + fake("good") + still + "--init absent.json"),
+                 {"--init absent.json: there is no such file", "absent_1.json"});
   write("half.json", R"({"mu": 0.25})");
   const Outcome half = run("sample " + fake("good") + still + "--init half.json");
   EXPECT_EQ(half.code, 2);
@@ -64,6 +64,8 @@ TEST_F(StanSample, KeepsTheValuesThatAreAskedFor) {
   ASSERT_EQ(run("sample " + fake("good") + short_run_ + "--save tau,twice[2] --out some").code, 0);
   expect_contains(draws("some_1.csv"), ",tau,twice.2\n");
   expect_refusal(run("sample " + fake("good") + short_run_ + "--save theta"), {"theta"});
+  expect_refusal(run("sample " + fake("good") + short_run_ + "--save twice[1:99]"),
+                 {"twice[1:99]", "twice[1:2]"});
 }
 
 TEST_F(StanSample, HasStansNamesInEveryFormat) {
@@ -85,14 +87,38 @@ TEST_F(StanSample, HasStansNamesInEveryFormat) {
 }
 
 TEST_F(StanSample, ShowsWhyPointsWereRejected) {
-  write("reject.json", "reject");
+  write("reject.json", R"({"reject": 1})");
   const Outcome outcome = run("sample " + fake("good") + " --data reject.json" + short_run_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("first: mu is negative"), std::string::npos) << outcome.err;
 }
 
+TEST_F(StanSample, CountsASingleRejectedPointAsOne) {
+  write("reject.json", R"({"reject": 1})");
+  write("edge.json", R"({"mu": 0, "tau": 1})");
+  const Outcome outcome = run("sample " + fake("good") +
+                              " --data reject.json --init edge.json --sampler rwm --warmup 0 "
+                              "--draws 1 --chains 1 --seed 1 --quiet");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "the target threw at 1 point, which was rejected; the first: mu");
+}
+
+TEST_F(StanSample, WantsAnObjectAsData) {
+  const auto with = [&](const std::string& text) {
+    write("data.json", text);
+    return run("sample " + fake("good") + " --data data.json --out run" + short_run_);
+  };
+  expect_refusal(with(" \n"), {"data.json: the file is empty", "expected Stan's JSON"});
+  expect_refusal(with("y,x1,x2\n0,1,2\n"), {"data.json: begins with 'y,x1,x2'", "Stan's JSON"});
+  const Outcome marked = with("\xEF\xBB\xBF{\"bad\": 1}");
+  expect_refusal(marked, {"N is -1, but must be at least 0"});
+  EXPECT_EQ(with("\xEF\xBB\xBF{}").code, 0);
+  write("start.json", "\xEF\xBB\xBF{\"mu\": 0, \"tau\": 1}");
+  EXPECT_EQ(run("sample " + fake("good") + " --init start.json" + short_run_).code, 0);
+}
+
 TEST_F(StanSample, ShowsWhatTheModelSaysOfItsData) {
-  write("bad.json", "bad");
+  write("bad.json", R"({"bad": 1})");
   const Outcome outcome = run("sample " + fake("good") + " --data bad.json");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.err.find("fake_good.so with bad.json: N is -1, but must be at least 0"),

@@ -90,6 +90,21 @@ TEST_F(StanCompile, ShowsWhereTheProgramIsWrong) {
   expect_contains(outcome.err, "gadwall: wrong.stan:2:9: ");
 }
 
+TEST_F(StanCompile, TakesTheStanAndTheFlagsThatSampleIsTold) {
+  write("model.stan", program_);
+  write("priors.stan", "");
+  std::filesystem::rename(path("bridgestan"), path("other"));
+  write("other/Makefile", "%_model.so: %.stan\n\t@echo $$CXXFLAGS > " + path("flags").string() +
+                              "; cp " + fake("good") + " $@\n");
+  const Outcome outcome = run("sample model.stan --stan other --flags=-O1" + short_run_);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read("flags"), "-O1\n");
+  EXPECT_EQ(run("resume model-mala --draws +1 --quiet").code, 0);
+  expect_refusal(run("sample " + fake("good") + " --flags=-O1" + short_run_),
+                 {"--flags", "fake_good.so"});
+  expect_refusal(run("sample neal100 --stan other"), {"--stan", "neal100"});
+}
+
 /// Ended, or not yet taken note of by its parent.
 bool has_ended(const std::string& process) {
   std::ifstream status("/proc/" + process + "/status");
