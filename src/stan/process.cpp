@@ -21,6 +21,7 @@ namespace {
 /// A process group of its own, so that a signal reaches all that the program starts.
 int spawn(const std::vector<std::string>& words, int output, pid_t& process) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
