@@ -17,7 +17,8 @@ constexpr const char* kFooter =
     R"(The library has BridgeStan's C interface; any program that loads BridgeStan's models loads it. It is
 made by the first of these that is there: --stan DIR, $BRIDGESTAN, $CMDSTAN, the newest CmdStan
 under ~/.cmdstan, R's rstan (Debian: r-cran-rstan; the language of Stan 2.21). Results are kept in
-~/.cache/gadwall, so that the same program is compiled once; gadwall sample model.stan does so too.
+$XDG_CACHE_HOME/gadwall, or ~/.cache/gadwall where that is not set, so that the same program is
+compiled once; gadwall sample model.stan does so too.
 
 Examples:
   gadwall compile schools.stan

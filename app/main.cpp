@@ -148,6 +148,8 @@ int main(int argc, char** argv) {
     return check_output(run(argc, argv));
   } catch (const gadwall::UsageError& error) {
     return fail(error.what(), kUsage);
+  } catch (const gadwall::Interrupted& interrupt) {
+    return fail(interrupt.what(), 128 + interrupt.signal);
   } catch (const std::bad_alloc&) {
     return fail("not enough memory", kFailed);
   } catch (const std::exception& error) {

@@ -38,7 +38,7 @@ class Painter {
       : monitor_(monitor),
         plan_(plan),
         estimates_(estimates),
-        trouble_(plan.target->dim()),
+        trouble_(plan),
         time_left_(plan),
         terminal_(isatty(STDERR_FILENO) != 0) {}
 

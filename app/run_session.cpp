@@ -126,8 +126,11 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
   const RunArguments& a = job.arguments;
   if (!a.save_tuning.empty()) write_tuning(a.save_tuning, pool(outcome.learnt));
   if (outcome.exceptions > 0) {
-    warn({fmt::format("the target threw at {} points, which were rejected; the first: {}",
-                      outcome.exceptions, fmt::join(outcome.first_exceptions, "; "))});
+    const std::string where = outcome.exceptions == 1
+                                  ? "1 point, which was"
+                                  : fmt::format("{} points, which were", outcome.exceptions);
+    warn({fmt::format("the target threw at {} rejected; the first: {}", where,
+                      fmt::join(outcome.first_exceptions, "; "))});
   }
   if (outcome.facts.draws > 0) {
     if (!a.quiet || a.json) show_summary(a, output);

@@ -48,6 +48,10 @@ void add_target_options(CLI::App* parser, RunArguments& a) {
   parser->option_defaults()->group("Target");
   add_logistic_options(parser, a);
   parser->add_option("--model", o.model, "stan: the program, model.stan, or compiled, model.so");
+  parser->add_option("--stan", o.stan,
+                     "stan: directory of the BridgeStan or CmdStan that compiles the program "
+                     "[looked for, see gadwall compile --help]");
+  parser->add_option("--flags", o.flags, "stan: more flags for the C++ compiler, --flags='-O1 -g'");
   parser->add_option("--mean", o.mean, "gaussian: file of n numbers [zero]");
   parser->add_option("--covariance", o.covariance, "gaussian: file of n x n numbers");
   add_whole(parser, "--dim", o.dim, {2, kMostDimension}, "banana, funnel: dimension [2, 10]");

@@ -10,8 +10,20 @@ namespace {
 
 constexpr Index kLongWithoutMove = 2000;  // iterations; a random walk accepts one in four
 constexpr double kFarTail = 1000;         // log density below the later one, a dimension
-constexpr double kApart = 1.2;            // R-hat of chains that each have mixed
-constexpr double kMixed = 50;             // ESS of each chain alone
+constexpr double kApart = 1.2;            // R-hat of chains that have each drawn enough
+constexpr double kEnough = 50;            // ESS of each chain alone
+
+/// By the option that decided where the chains started.
+std::string another_start(const RunOptions& run) {
+  if (run.start.size() > 0) return "another --init";
+  return run.start_radius > 0 ? "a smaller --init" : "a smaller --start-sd, or --init";
+}
+
+/// For a chain that has never moved: its proposals are too large in some direction.
+std::string another_sampler(const RunPlan& plan) {
+  if (plan.sampler->name != "nuts") return "--sampler nuts --metric dense --max-depth 12, ";
+  return plan.options.metric == Metric::dense ? "" : "--metric dense --max-depth 12, ";
+}
 
 }  // namespace
 
@@ -32,16 +44,18 @@ void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
   if (still >= kLongWithoutMove) {
     say_once(fmt::format("stuck {}", chain),
              fmt::format("chain {} has not moved for {} iterations (log density {:g}); if this "
-                         "lasts, try another --seed, a smaller --start-sd or a longer --warmup",
-                         chain + 1, still, progress.log_density.load()));
+                         "lasts, try {}another --seed, a longer --warmup, {}",
+                         chain + 1, still, progress.log_density.load(),
+                         progress.moved_at == 0 ? another_sampler(plan_) : "",
+                         another_start(plan_.run)));
   }
   const double first = progress.first_log_density;
   const double now = progress.log_density;
-  if (now - first > kFarTail * static_cast<double>(dim_) && now > first / 10) {
+  if (now - first > kFarTail * static_cast<double>(plan_.target->dim()) && now > first / 10) {
     say_once(fmt::format("tail {}", chain),
              fmt::format("chain {} started in the far tail: its log density rose from {:.3g} to "
-                         "{:.3g}; try a smaller --start-sd, or --init",
-                         chain + 1, first, now));
+                         "{:.3g}; try {}",
+                         chain + 1, first, now, another_start(plan_.run)));
   }
   if (progress.divergences > 0) {
     say_once("divergences",
@@ -59,11 +73,12 @@ void TroubleWatch::look_at_draws(const Estimates& estimates) {
                          estimates.unmoved.front(),
                          others > 0 ? fmt::format(" and {} more have each", others) : " has"));
   }
-  const bool mixed = std::ranges::all_of(estimates.chain_ess, [](double e) { return e > kMixed; });
-  if (mixed && estimates.rhat > kApart) {
+  const bool enough =
+      std::ranges::all_of(estimates.chain_ess, [](double e) { return e > kEnough; });
+  if (enough && estimates.rhat > kApart) {
     say_once("apart",
-             fmt::format("the chains disagree about {} (R-hat {:.2f}) although each has mixed by "
-                         "itself: there may be several modes; look at the chains one by one",
+             fmt::format("the chains disagree about {} (R-hat {:.2f}): they have not mixed yet, or "
+                         "there are several modes; if this lasts, look at the chains one by one",
                          estimates.rhat_name, estimates.rhat));
   }
 }

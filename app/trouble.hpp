@@ -13,7 +13,7 @@ namespace gadwall::app {
 
 class TroubleWatch {
  public:
-  explicit TroubleWatch(Index dim) : dim_(dim) {}
+  explicit TroubleWatch(const RunPlan& plan) : plan_(plan) {}
 
   /// What is new since the last look, one line each.
   std::vector<std::string> look(const Monitor& monitor, const Estimates& estimates);
@@ -23,7 +23,7 @@ class TroubleWatch {
   void look_at_draws(const Estimates& estimates);
   void say_once(const std::string& key, const std::string& line);
 
-  Index dim_;
+  const RunPlan& plan_;
   std::set<std::string> said_;
   std::vector<std::string> fresh_;
 };

@@ -12,9 +12,9 @@
 #include "gadwall/options.hpp"
 #include "io/atomic_file.hpp"
 #include "io/read_run.hpp"
-#include "io/text_file.hpp"
 #include "numbers.hpp"
 #include "stan/bridge/json_data.hpp"
+#include "stan/json_file.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -94,8 +94,8 @@ WarmStart parse_tuning(const std::string& path) {
 Vector point_from_json(const std::string& path, const Target& target) {
   std::vector<std::string> names;
   std::vector<double> values;
+  const std::string text = read_stan_json(path);
   try {
-    const std::string text = read_text_file(path);
     for (const auto& [name, variable] : gadwall_stan::JsonReader(text).read()) {
       for (const std::string& element : gadwall_stan::element_names(name, variable)) {
         names.push_back(element);
@@ -109,14 +109,21 @@ Vector point_from_json(const std::string& path, const Target& target) {
   }
 }
 
+/// start.json, else start_1.json for the first chain.
+std::string file_of_chain(const std::string& path, Index chain) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return path;
+  const std::string stem = path.substr(0, path.size() - std::string_view(".json").size());
+  const std::string own = fmt::format("{}_{}.json", stem, chain + 1);
+  if (std::filesystem::exists(own, ignored)) return own;
+  throw UsageError(fmt::format("--init {}: there is no such file, nor one for chain {} alone, {}",
+                               path, chain + 1, own));
+}
+
 Matrix points_from_json(const std::string& path, const Target& target, Index chains) {
   Matrix starts(target.dim(), chains);
-  std::error_code ignored;
-  const bool one_for_all = std::filesystem::exists(path, ignored);
-  const std::string stem = path.substr(0, path.size() - std::string_view(".json").size());
   for (Index c = 0; c < chains; ++c) {
-    starts.col(c) =
-        point_from_json(one_for_all ? path : fmt::format("{}_{}.json", stem, c + 1), target);
+    starts.col(c) = point_from_json(file_of_chain(path, c), target);
   }
   return starts;
 }

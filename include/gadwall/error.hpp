@@ -1,4 +1,4 @@
-// The two ways a run can fail. A bad point of a target is neither: it is log pi = -inf.
+// The ways a run can fail. A bad point of a target is neither: it is log pi = -inf.
 #pragma once
 
 #include <stdexcept>
@@ -14,6 +14,15 @@ class UsageError : public std::runtime_error {
 /// disk). The program leaves with exit code 1.
 class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// A signal asked for the end, and what was under way is undone. The program leaves with exit code
+/// 128 + signal.
+class Interrupted : public std::runtime_error {
+ public:
+  explicit Interrupted(int number) : std::runtime_error("interrupted"), signal(number) {}
+
+  int signal;
 };
 
 }  // namespace gadwall

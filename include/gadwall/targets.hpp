@@ -31,6 +31,8 @@ struct TargetOptions {
 
   // stan (data: Stan's JSON)
   std::string model;       // a Stan program, or what it was compiled to
+  std::string stan;        // a program: directory of the Stan that compiles it; empty: any
+  std::string flags;       // a program: more flags for the C++ compiler
   std::uint64_t seed = 1;  // of random numbers in `transformed data`
 
   // banana, funnel

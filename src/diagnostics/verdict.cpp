@@ -49,9 +49,21 @@ std::vector<std::string> names_where(const Summary& summary, Condition condition
 
 using Parameter = ParameterDiagnostics;
 
-constexpr const char* kStuckAdvice =
-    "every proposal was rejected, or the target ignores it; give a smaller initial step, or a "
-    "longer warm-up";
+bool has_dense_metric(const RunFacts& facts) {
+  const auto found = facts.settings.find("metric");
+  return found != facts.settings.end() && found->second == "dense";
+}
+
+/// For proposals that are rejected, all or nearly all.
+std::string rejection_advice(const RunFacts& facts) {
+  const bool nuts = facts.sampler == "nuts";
+  const std::string dense =
+      nuts && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
+  return fmt::format(
+      "the proposal does not fit the target, whose scales may differ widely: try {}{}a longer "
+      "warm-up, another start (--init), or scale the data",
+      nuts ? "" : "--sampler nuts ", dense);
+}
 
 bool varies(const Parameter& p) {
   return std::isfinite(p.mean) && !is_fixed(p);
@@ -87,8 +99,8 @@ void check_values(const Summary& summary, Verdict& verdict) {
   if (constant.empty()) return;
   // Our kernels move all parameters together: one that alone stays is a quantity that is fixed.
   if (constant.size() == summary.parameters.size()) {
-    verdict.findings.push_back(
-        {true, "no draw differs from another: " + list_names(constant), kStuckAdvice});
+    verdict.findings.push_back({true, "no draw differs from another: " + list_names(constant),
+                                rejection_advice(summary.facts)});
   } else {
     verdict.findings.push_back({false, "constant: " + list_names(constant),
                                 "harmless where the model fixes it; not judged"});
@@ -104,7 +116,8 @@ void check_movement(const Draws& draws, Verdict& verdict) {
     }
   }
   if (!stuck.empty()) {
-    verdict.findings.push_back({true, "never moved: " + list_names(stuck), kStuckAdvice});
+    verdict.findings.push_back(
+        {true, "never moved: " + list_names(stuck), rejection_advice(draws.facts)});
   }
 }
 
@@ -160,8 +173,9 @@ void check_ess(const Summary& summary, Verdict& verdict) {
     verdict.findings.push_back(
         {false,
          "the ESS of squares is below a fifth of the ESS of values: " + list_names(antithetic),
-         "means are far more accurate than sds and quantiles; hmc: use --jitter or another "
-         "--leapfrog"});
+         fmt::format("means are far more accurate than sds and quantiles: {}",
+                     summary.facts.sampler == "hmc" ? "use --jitter or another --leapfrog"
+                                                    : "draw more where these matter")});
   }
 }
 
@@ -208,7 +222,8 @@ void check_depth(const Draws& draws, Verdict& verdict) {
       {false,
        fmt::format("{} trajectories reached the longest length allowed (depth {})", saturated,
                    most),
-       "correct but slow: raise --max-depth, or try --metric dense or gadmala"});
+       fmt::format("correct but slow: raise --max-depth, or try {}gadmala",
+                   has_dense_metric(draws.facts) ? "" : "--metric dense or ")});
 }
 
 void check_run(const RunFacts& facts, Verdict& verdict) {
@@ -220,8 +235,7 @@ void check_run(const RunFacts& facts, Verdict& verdict) {
   }
   if (facts.accept_rate > 0 && facts.accept_rate < 0.05) {
     verdict.findings.push_back(
-        {true, fmt::format("acceptance is {:.3f}", facts.accept_rate),
-         "the proposal does not fit the target: a longer warm-up or a smaller initial step"});
+        {true, fmt::format("acceptance is {:.3f}", facts.accept_rate), rejection_advice(facts)});
   }
   if (facts.bad_points > 0) {
     verdict.findings.push_back(

@@ -104,6 +104,25 @@ bool fits(const std::string& name, const Item& item) {
   return true;
 }
 
+/// UsageError where a range goes beyond the elements that there are.
+void check_ranges(const Item& item, const std::vector<std::string>& names) {
+  std::vector<Index> last(item.ranges.size(), 0);
+  for (const std::string& name : names) {
+    const auto indices = indices_of(name, item.stem);
+    if (!indices || indices->size() != last.size()) continue;
+    for (std::size_t d = 0; d < last.size(); ++d) last[d] = std::max(last[d], (*indices)[d]);
+  }
+  bool beyond = false;
+  std::vector<std::string> all;
+  for (std::size_t d = 0; d < last.size(); ++d) {
+    beyond = beyond || (last[d] > 0 && item.ranges[d].last > last[d]);
+    all.push_back(fmt::format("1:{}", last[d]));
+  }
+  if (!beyond) return;
+  throw UsageError(fmt::format("--save: '{}' goes beyond the elements there are, {}[{}]", item.text,
+                               item.stem, fmt::join(all, ",")));
+}
+
 /// The first few.
 std::string list_of(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 10;
@@ -119,6 +138,7 @@ std::vector<Index> select_names(const std::vector<std::string>& names,
   std::set<Index> chosen;
   for (const std::string& text : split(selection, ',')) {
     const Item item = parse(text);
+    check_ranges(item, names);
     bool found = false;
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (!fits(names[i], item)) continue;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 
@@ -11,6 +12,7 @@
 #include "io/atomic_file.hpp"
 #include "stan/bridge_text.hpp"
 #include "stan/installation.hpp"
+#include "stan/process.hpp"
 
 namespace gadwall {
 namespace {
@@ -21,8 +23,11 @@ fs::path cache_directory() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return fs::path(cache) / "gadwall";
   const char* home = std::getenv("HOME");
-  if (home == nullptr)
-    throw UsageError("neither XDG_CACHE_HOME nor HOME says where to keep models");
+  if (home == nullptr || *home == '\0') {
+    throw UsageError(
+        "HOME is not set, so there is no place for compiled Stan programs; set XDG_CACHE_HOME to "
+        "the path of a directory for them, from /");
+  }
   return fs::path(home) / ".cache" / "gadwall";
 }
 
@@ -37,15 +42,38 @@ bool holds(const fs::path& entry, const std::string& key) {
          read_whole_file((entry / "key").string()) == key;
 }
 
+[[noreturn]] void refuse_cache(const fs::path& cache, const std::string& reason) {
+  throw UsageError(
+      fmt::format("{}: compiled Stan programs cannot be kept there ({}); set XDG_CACHE_HOME to the "
+                  "path of another directory for them, from /",
+                  cache.string(), reason));
+}
+
+constexpr const char* kWorkName = "work-";
+
+/// What killed processes left behind. By age, as another machine may use the same directory.
+void remove_stale_work(const fs::path& cache) {
+  constexpr std::chrono::hours kLongest(24);
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache, ignored)) {
+    std::error_code unknown;
+    const auto changed = entry.last_write_time(unknown);
+    if (entry.path().filename().string().starts_with(kWorkName) && !unknown &&
+        fs::file_time_type::clock::now() - changed > kLongest) {
+      fs::remove_all(entry.path(), ignored);
+    }
+  }
+}
+
 /// Gone when it is left, unless it was moved.
 class WorkDirectory {
  public:
-  explicit WorkDirectory(const fs::path& where) {
-    fs::create_directories(where);
-    std::string pattern = where / "work-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw RunError(fmt::format("{}: {}", pattern, std::strerror(errno)));
-    }
+  explicit WorkDirectory(const fs::path& cache) {
+    std::error_code failure;
+    fs::create_directories(cache, failure);
+    if (failure) refuse_cache(cache, failure.message());
+    std::string pattern = cache / fmt::format("{}XXXXXX", kWorkName);
+    if (mkdtemp(pattern.data()) == nullptr) refuse_cache(cache, std::strerror(errno));
     path = pattern;
   }
   ~WorkDirectory() {
@@ -85,9 +113,11 @@ CompiledStan compile_stan(const std::string& path, const StanCompileOptions& opt
   CompiledStan result{entry / "model.so", stan->name(), holds(entry, key)};
   if (result.from_cache && !options.rebuild) return result;
   result.from_cache = false;
-  fmt::print(stderr, "Compiling {} with {} ...\n", path, result.by);
   try {
+    const HeldSignals until_clean;
+    remove_stale_work(cache);
     const WorkDirectory work(cache);
+    fmt::print(stderr, "Compiling {} with {} ...\n", path, result.by);
     const fs::path shared = cache / ("bridge-" + name_of(toolchain));
     publish(stan->build(program, {work.path, shared, options.flags}), key, entry);
   } catch (const fs::filesystem_error& error) {

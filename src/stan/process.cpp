@@ -2,26 +2,66 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "gadwall/error.hpp"
 
 namespace gadwall {
 namespace {
 
-std::string read_all(int file) {
-  std::string text;
+/// A process group of its own, so that a signal reaches all that the program starts.
+int spawn(const std::vector<std::string>& words, int output, pid_t& process) {
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  const int failure =
+      posix_spawnp(&process, words[0].c_str(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return failure;
+}
+
+/// False at the end of the file.
+bool read_some(int file, std::string& text) {
   std::array<char, 4096> buffer{};
+  const ssize_t count = read(file, buffer.data(), buffer.size());
+  if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+  return count > 0 || (count < 0 && errno == EINTR);
+}
+
+/// What the group writes, until all of it has ended. The first signal to us asks it to end, the
+/// next forces it to; returned is the last, 0 for none.
+int read_all(int file, pid_t group, const HeldSignals& signals, std::string& text) {
+  int seen = 0;
   for (;;) {
-    const ssize_t count = read(file, buffer.data(), buffer.size());
-    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (count == 0 || (count < 0 && errno != EINTR)) return text;
+    std::array<pollfd, 2> waiting = {{{file, POLLIN, 0}, {signals.file(), POLLIN, 0}}};
+    if (poll(waiting.data(), waiting.size(), -1) < 0) continue;
+    if (waiting[1].revents != 0) {
+      kill(-group, std::exchange(seen, signals.take()) == 0 ? SIGTERM : SIGKILL);
+    }
+    if (waiting[0].revents != 0 && !read_some(file, text)) return seen;
   }
 }
 
@@ -34,32 +74,47 @@ int wait_for(pid_t process) {
 
 }  // namespace
 
+HeldSignals::HeldSignals() {
+  sigset_t held;
+  sigemptyset(&held);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    sigaction(number, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) sigaddset(&held, number);  // nohup, a background job
+  }
+  pthread_sigmask(SIG_BLOCK, &held, &before_);
+  file_ = signalfd(-1, &held, SFD_CLOEXEC);
+}
+
+HeldSignals::~HeldSignals() {
+  close(file_);
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+int HeldSignals::take() const {
+  signalfd_siginfo info{};
+  return read(file_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+}
+
 ProcessResult run_process(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const HeldSignals signals;
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0) {
     throw RunError(fmt::format("{}: no pipe for its output: {}", words[0], std::strerror(errno)));
   }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
   pid_t process = 0;
-  const int failure =
-      posix_spawnp(&process, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  const int failure = spawn(words, ends[1], process);
   close(ends[1]);
   ProcessResult result;
+  int signal_seen = 0;
   if (failure == 0) {
-    result.output = read_all(ends[0]);
+    signal_seen = read_all(ends[0], process, signals, result.output);
     result.code = wait_for(process);
   } else {
     result = {127, fmt::format("{}: {}", words[0], std::strerror(failure))};
   }
   close(ends[0]);
+  if (signal_seen != 0) throw Interrupted(signal_seen);
   return result;
 }
 

@@ -7,8 +7,8 @@
 #include "gadwall/error.hpp"
 #include "io/matrix_file.hpp"
 #include "io/nearest_name.hpp"
-#include "io/text_file.hpp"
 #include "stan/compile.hpp"
+#include "stan/json_file.hpp"
 #include "targets/banana.hpp"
 #include "targets/classification_data.hpp"
 #include "targets/funnel.hpp"
@@ -77,13 +77,24 @@ BuiltTarget make_gaussian(const TargetOptions& o) {
 constexpr double kStanRadius = 2;   // Stan starts its chains uniformly in (-2, 2)
 constexpr Index kStanScout = 1000;  // as many as Stan's warm-up: a program may have any scales
 
+std::string library_of(const TargetOptions& o) {
+  if (o.model.ends_with(".stan")) {
+    return compile_stan(o.model, {.stan = o.stan, .flags = o.flags}).library;
+  }
+  if (!o.stan.empty() || !o.flags.empty()) {
+    throw UsageError(fmt::format(
+        "--stan and --flags are for a program that is compiled, FILE.stan; {} is not one",
+        o.model));
+  }
+  return o.model;
+}
+
 BuiltTarget make_stan(const TargetOptions& o) {
   if (o.model.empty()) {
     throw UsageError("target stan needs a program: --model FILE.stan, or compiled, FILE.so");
   }
-  const std::string library =
-      o.model.ends_with(".stan") ? compile_stan(o.model, {}).library : o.model;
-  const std::string data = o.data.empty() ? "" : read_text_file(o.data);
+  const std::string data = o.data.empty() ? "" : read_stan_json(o.data);
+  const std::string library = library_of(o);
   const auto seed = static_cast<unsigned int>(o.seed ^ (o.seed >> 32));
   try {
     const auto target = std::make_shared<StanTarget>(library, data, seed);
@@ -129,7 +140,7 @@ std::vector<TargetRow> make_rows() {
        make_logistic},
       {"stan",
        "a Stan program: TARGET may also be the file, model.stan or model.so",
-       {"model", "data"},
+       {"model", "data", "stan", "flags"},
        make_stan},
   };
 }

@@ -1,42 +1,8 @@
-// Compiled Stan programs on the command line; the library is one written by hand.
-#include "app/program.hpp"
-
-#include <cstdlib>
-#include <optional>
+// Compiled Stan programs on the command line.
+#include "app/stan_testing.hpp"
 
 namespace gadwall::app {
 namespace {
-
-/// The environment of the programs that are started while it lives.
-class Environment {
- public:
-  Environment(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    setenv(name, value.c_str(), 1);
-  }
-  ~Environment() {
-    if (before_) {
-      setenv(name_, before_->c_str(), 1);
-    } else {
-      unsetenv(name_);
-    }
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
-
-class StanSample : public ProgramTest {
- protected:
-  static std::string fake(const std::string& kind) {
-    return std::string(GADWALL_FAKE_MODELS) + "/fake_" + kind + ".so";
-  }
-  const std::string short_run_ =
-      " --sampler mala --warmup 100 --draws 20 --chains 2 --format csv --quiet ";
-};
 
 TEST_F(StanSample, TakesTheLibraryAsTargetOrAsOption) {
   ASSERT_EQ(run("sample " + fake("good") + short_run_).code, 0);
@@ -73,8 +39,8 @@ TEST_F(StanSample, StartsWhereAFileSays) {
       "--quiet --save mu,tau --sig-figs 4 ";
   ASSERT_EQ(run("sample " + fake("good") + still + "--init start.json --out file").code, 0);
   EXPECT_NE(draws("file_1.csv").find(",0.25,2\n"), std::string::npos) << draws("file_1.csv");
-  const Outcome missing = run("sample " + fake("good") + still + "--init absent.json");
-  EXPECT_EQ(missing.code, 2);
+  expect_refusal(run("sample " + fake("good") + still + "--init absent.json"),
+                 {"--init absent.json: there is no such file", "absent_1.json"});
   write("half.json", R"({"mu": 0.25})");
   const Outcome half = run("sample " + fake("good") + still + "--init half.json");
   EXPECT_EQ(half.code, 2);
@@ -114,6 +80,8 @@ TEST_F(StanSample, KeepsTheValuesThatAreAskedFor) {
   ASSERT_EQ(run("sample " + fake("good") + short_run_ + "--save tau,twice[2] --out some").code, 0);
   expect_contains(draws("some_1.csv"), ",tau,twice.2\n");
   expect_refusal(run("sample " + fake("good") + short_run_ + "--save theta"), {"theta"});
+  expect_refusal(run("sample " + fake("good") + short_run_ + "--save twice[1:99]"),
+                 {"twice[1:99]", "twice[1:2]"});
 }
 
 TEST_F(StanSample, HasStansNamesInEveryFormat) {
@@ -135,85 +103,43 @@ TEST_F(StanSample, HasStansNamesInEveryFormat) {
 }
 
 TEST_F(StanSample, ShowsWhyPointsWereRejected) {
-  write("reject.json", "reject");
+  write("reject.json", R"({"reject": 1})");
   const Outcome outcome = run("sample " + fake("good") + " --data reject.json" + short_run_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("first: mu is negative"), std::string::npos) << outcome.err;
 }
 
+TEST_F(StanSample, CountsASingleRejectedPointAsOne) {
+  write("reject.json", R"({"reject": 1})");
+  write("edge.json", R"({"mu": 0, "tau": 1})");
+  const Outcome outcome = run("sample " + fake("good") +
+                              " --data reject.json --init edge.json --sampler rwm --warmup 0 "
+                              "--draws 1 --chains 1 --seed 1 --quiet");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "the target threw at 1 point, which was rejected; the first: mu");
+}
+
+TEST_F(StanSample, WantsAnObjectAsData) {
+  const auto with = [&](const std::string& text) {
+    write("data.json", text);
+    return run("sample " + fake("good") + " --data data.json --out run" + short_run_);
+  };
+  expect_refusal(with(" \n"), {"data.json: the file is empty", "expected Stan's JSON"});
+  expect_refusal(with("y,x1,x2\n0,1,2\n"), {"data.json: begins with 'y,x1,x2'", "Stan's JSON"});
+  const Outcome marked = with("\xEF\xBB\xBF{\"bad\": 1}");
+  expect_refusal(marked, {"N is -1, but must be at least 0"});
+  EXPECT_EQ(with("\xEF\xBB\xBF{}").code, 0);
+  write("start.json", "\xEF\xBB\xBF{\"mu\": 0, \"tau\": 1}");
+  EXPECT_EQ(run("sample " + fake("good") + " --init start.json" + short_run_).code, 0);
+}
+
 TEST_F(StanSample, ShowsWhatTheModelSaysOfItsData) {
-  write("bad.json", "bad");
+  write("bad.json", R"({"bad": 1})");
   const Outcome outcome = run("sample " + fake("good") + " --data bad.json");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.err.find("fake_good.so with bad.json: N is -1, but must be at least 0"),
             std::string::npos)
       << outcome.err;
-}
-
-/// With a BridgeStan whose makefile takes any program for the one written by hand, but refuses a
-/// word as Stan's compiler does.
-class StanCompile : public StanSample {
- protected:
-  void SetUp() override {
-    StanSample::SetUp();
-    std::filesystem::create_directories(path("bridgestan/src"));
-    write("bridgestan/src/bridgestan.h", "");
-    write("bridgestan/src/version.hpp", "2.9.9");
-    write("bridgestan/Makefile",
-          "%_model.so: %.stan\n"
-          "\t@! grep -n oops $< || (echo \"Semantic error in '$<', line 2, column 9\"; false)\n"
-          "\t@touch $*.hpp; cp " +
-              fake("good") + " $@\n");
-    bridgestan_.emplace("BRIDGESTAN", path("bridgestan"));
-    cache_.emplace("XDG_CACHE_HOME", path("cache"));
-  }
-  const std::string program_ = "#include priors.stan\nmodel { }\n";
-
- private:
-  std::optional<Environment> bridgestan_;
-  std::optional<Environment> cache_;
-};
-
-TEST_F(StanCompile, ComesBeforeSamplingWhereTheProgramIsNew) {
-  write("model.stan", program_);
-  write("priors.stan", "// wide\n");
-  const Outcome first = run("sample model.stan" + short_run_);
-  ASSERT_EQ(first.code, 0) << first.err;
-  expect_contains(first.err, "Compiling model.stan with BridgeStan in ");
-  ASSERT_EQ(run("sample " + fake("good") + short_run_).code, 0);
-  EXPECT_EQ(draws("model-mala_1.csv"), draws("fake_good-mala_1.csv"));
-  EXPECT_EQ(run("sample model.stan" + short_run_).err, "");
-  write("priors.stan", "// narrow\n");
-  expect_contains(run("sample model.stan" + short_run_).err, "Compiling model.stan");
-  expect_refusal(run("resume model-mala --draws +1"), {"priors.stan", "has changed"});
-}
-
-TEST_F(StanCompile, WritesTheLibraryAndSaysWhoMadeIt) {
-  write("model.stan", program_);
-  write("priors.stan", "");
-  expect_contains(run("compile model.stan").out, "model.so (by BridgeStan in ");
-  expect_contains(run("compile model.stan -o again.so").out, "it was compiled before");
-  expect_refusal(run("compile model.stan"), {"model.so", "--force"});
-  EXPECT_EQ(run("sample again.so" + short_run_).code, 0);
-}
-
-TEST_F(StanCompile, ShowsWhereTheProgramIsWrong) {
-  write("wrong.stan", "model {\n  real x; oops;\n}\n");
-  const Outcome outcome = run("sample wrong.stan");
-  EXPECT_EQ(outcome.code, 2);
-  expect_contains(outcome.err, "Semantic error in");
-  expect_contains(outcome.err, "gadwall: wrong.stan:2:9: ");
-}
-
-TEST_F(StanSample, SaysHowToGetStanWhereThereIsNone) {
-  write("model.stan", "parameters { real x; } model { x ~ normal(0, 1); }");
-  const Environment no_programs("PATH", path("nowhere"));
-  const Environment no_home("HOME", path("nowhere"));
-  const Environment no_bridgestan("BRIDGESTAN", "");
-  const Environment no_cmdstan("CMDSTAN", "");
-  const Outcome outcome = run("sample model.stan");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("apt install r-cran-rstan"), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "gadwall/targets.hpp"
+
 namespace gadwall::app {
 namespace {
 
@@ -21,6 +23,24 @@ class Trouble : public ::testing::Test {
     estimates_.rhat = 1.0;
   }
 
+  static RunOptions two_chains() {
+    RunOptions run;
+    run.chains = 2;
+    return run;
+  }
+
+  /// In two dimensions.
+  static RunPlan plan(const std::string& sampler, const SamplerOptions& options,
+                      const RunOptions& run) {
+    return {find_target("gaussian2d").make({}).target, find_sampler(sampler), options, run};
+  }
+
+  /// What is said of a chain that has never moved.
+  std::string told_of_stuck_chain(const RunPlan& plan) {
+    monitor_.chain[0].moved_at = 0;
+    return TroubleWatch(plan).look(monitor_, estimates_).front();
+  }
+
   /// The one line that is new; "" where there is none.
   std::string told() {
     const auto lines = watch_.look(monitor_, estimates_);
@@ -35,7 +55,8 @@ class Trouble : public ::testing::Test {
 
   Monitor monitor_{2};
   Estimates estimates_;
-  TroubleWatch watch_{2};
+  RunPlan plan_ = plan("gadmala", defaults("gadmala"), two_chains());
+  TroubleWatch watch_{plan_};
 };
 
 TEST_F(Trouble, IsNotSeenInAQuietRun) {
@@ -54,6 +75,32 @@ TEST_F(Trouble, IsAStartInTheFarTail) {
   expect_told_once("chain 1 started in the far tail");
 }
 
+TEST_F(Trouble, ComesWithTheOptionThatDecidedTheStart) {
+  monitor_.chain[0].first_log_density = -1e5;
+  EXPECT_TRUE(told().ends_with("try a smaller --start-sd, or --init"));
+  RunOptions run = two_chains();
+  run.start_radius = 2;  // as Stan programs start
+  const RunPlan in_a_box = plan("gadmala", defaults("gadmala"), run);
+  EXPECT_TRUE(
+      TroubleWatch(in_a_box).look(monitor_, estimates_).front().ends_with("try a smaller --init"));
+  run.start = Matrix::Zero(2, 2);
+  const RunPlan at_a_point = plan("gadmala", defaults("gadmala"), run);
+  EXPECT_TRUE(
+      TroubleWatch(at_a_point).look(monitor_, estimates_).front().ends_with("try another --init"));
+}
+
+TEST_F(Trouble, ComesWithASamplerForAChainThatNeverMoved) {
+  const std::string advice = "try --sampler nuts --metric dense --max-depth 12, another --seed";
+  EXPECT_NE(told_of_stuck_chain(plan_).find(advice), std::string::npos);
+  const RunPlan diagonal = plan("nuts", defaults("nuts"), two_chains());
+  EXPECT_NE(told_of_stuck_chain(diagonal).find("try --metric dense --max-depth 12, another"),
+            std::string::npos);
+  SamplerOptions dense_options = defaults("nuts");
+  dense_options.metric = Metric::dense;
+  const RunPlan dense = plan("nuts", dense_options, two_chains());
+  EXPECT_NE(told_of_stuck_chain(dense).find("try another --seed"), std::string::npos);
+}
+
 TEST_F(Trouble, IsADivergence) {
   monitor_.chain[1].divergences = 3;
   expect_told_once("chain 2 has divergent trajectories");
@@ -64,13 +111,14 @@ TEST_F(Trouble, IsAParameterThatNeverChanges) {
   expect_told_once("tau has the same value in all draws so far");
 }
 
-TEST_F(Trouble, IsDisagreementOfChainsThatEachHaveMixed) {
+TEST_F(Trouble, IsDisagreementOfChainsThatHaveEachDrawnEnough) {
   estimates_.rhat = 1.5;
   estimates_.rhat_name = "mu";
   estimates_.chain_ess = {100, std::numeric_limits<double>::quiet_NaN()};
   EXPECT_EQ(told(), "");
   estimates_.chain_ess = {100, 60};
-  expect_told_once("the chains disagree about mu (R-hat 1.50)");
+  expect_told_once(
+      "the chains disagree about mu (R-hat 1.50): they have not mixed yet, or there are several");
 }
 
 }  // namespace

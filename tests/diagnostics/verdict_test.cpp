@@ -92,6 +92,18 @@ TEST(Verdict, FindsChainsThatNeverMoved) {
   expect_problem(draws, "no draw differs from another: x.1, x.2");
 }
 
+TEST(Verdict, AdvisesWhatTheSamplerAndItsMetricLeaveToTry) {
+  Draws draws = good_draws();
+  draws.chains[0].draws.rowwise() = draws.chains[0].draws.row(0).eval();
+  const auto advice = [&] { return find(judge(draws), "never moved")->advice; };
+  EXPECT_NE(advice().find("try --metric dense --max-depth 12, a longer"), std::string::npos);
+  draws.facts.settings["metric"] = "dense";
+  EXPECT_NE(advice().find("try a longer warm-up"), std::string::npos);
+  draws.facts.sampler = "gadmala";
+  EXPECT_NE(advice().find("try --sampler nuts --metric dense --max-depth 12, a longer"),
+            std::string::npos);
+}
+
 TEST(Verdict, AllowsAQuantityThatTheModelFixes) {
   Draws draws = good_draws();
   for (Chain& chain : draws.chains) chain.draws.col(0).setOnes();
@@ -168,6 +180,9 @@ TEST(Verdict, NotesAntitheticChains) {
   ASSERT_NE(finding, nullptr) << text(draws);
   EXPECT_FALSE(finding->serious);
   EXPECT_TRUE(finding->what.ends_with(": x.1"));
+  EXPECT_EQ(finding->advice.find("--jitter"), std::string::npos);  // nuts has none
+  draws.facts.sampler = "hmc";
+  EXPECT_NE(find(judge(draws), "the ESS of squares")->advice.find("--jitter"), std::string::npos);
 }
 
 TEST(Verdict, IgnoresSettingsThatAreNoNumbers) {

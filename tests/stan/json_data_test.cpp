@@ -65,13 +65,21 @@ TEST(StanJson, DoesNotTakeLargeOrDecimalNumbersForIntegers) {
   EXPECT_FALSE(read(R"({"n": [1, 2.0]})").at("n").is_integer);
 }
 
+TEST(StanJson, DoesNotTakeAQuotedNumberForANumber) {
+  EXPECT_EQ(complaint(R"({"J": "8"})"),
+            R"(JSON, line 1: 'J': "8" where a number without quotes is expected)");
+  EXPECT_NE(complaint(R"({"y": [1, "2.5"]})").find("'y': \"2.5\""), std::string::npos);
+}
+
 TEST(StanJson, HasNoVariablesInAnEmptyTextOrObject) {
   EXPECT_TRUE(read("").empty());
   EXPECT_TRUE(read(" {} \n").empty());
 }
 
 TEST(StanJson, SaysTheLineOfWhatIsWrong) {
-  EXPECT_EQ(complaint("{\"a\": 1,\n \"b\": x}"), "JSON, line 2: 'x' is not a number");
+  EXPECT_EQ(complaint("{\"a\": 1,\n \"b\": x}"),
+            "JSON, line 2: 'b': 'x' where a number is expected");
+  EXPECT_EQ(complaint(R"({"b": {}})"), "JSON, line 1: 'b': '{' where a number is expected");
   EXPECT_NE(complaint(R"({"m": [[1, 2], [3]]})").find("'m' is not a rectangular"),
             std::string::npos);
   EXPECT_NE(complaint(R"({"m": [1, [2]]})").find("rectangular"), std::string::npos);
@@ -80,7 +88,7 @@ TEST(StanJson, SaysTheLineOfWhatIsWrong) {
   EXPECT_NE(complaint(R"({"a": 1} 2)").find("more after"), std::string::npos);
   EXPECT_NE(complaint(R"({"a": [1, 2)").find("the end of the text"), std::string::npos);
   EXPECT_NE(complaint(R"([1])").find("'[' where '{' is expected"), std::string::npos);
-  EXPECT_NE(complaint(R"({"a": 0x10})").find("not a number"), std::string::npos);
+  EXPECT_NE(complaint(R"({"a": 0x10})").find("'0x10' where a number"), std::string::npos);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -82,13 +83,13 @@ class JsonReader {
 
   void number(Variable& into) {
     skip_blanks();
-    std::string word;
-    if (at_ < text_.size() && text_[at_] == '"') {
-      word = string();
-    } else {
-      while (at_ < text_.size() && is_number_character(text_[at_])) word += text_[at_++];
-    }
-    into.values.push_back(to_number(word, into.is_integer));
+    const bool quoted = at_ < text_.size() && text_[at_] == '"';
+    std::string word = quoted ? string() : "";
+    while (!quoted && at_ < text_.size() && is_number_character(text_[at_])) word += text_[at_++];
+    if (!quoted && word.empty()) fail_word(seen(), "a number");
+    const double value = to_number(word, into.is_integer);
+    if (quoted && std::isfinite(value)) fail_word('"' + word + '"', "a number without quotes");
+    into.values.push_back(value);
   }
 
   static bool is_number_character(char c) {
@@ -111,9 +112,7 @@ class JsonReader {
       char* end = nullptr;
       result = std::strtod(word.c_str(), &end);
       const bool decimal = word.find_first_not_of("+-.eE0123456789") == word.npos;
-      if (word.empty() || !decimal || *end != '\0') {
-        fail("'" + word + "' is not a number");
-      }
+      if (word.empty() || !decimal || *end != '\0') fail_word("'" + word + "'", "a number");
       if (word.find_first_of(".eE") != word.npos || result < std::numeric_limits<int>::min() ||
           result > std::numeric_limits<int>::max()) {
         is_integer = false;
@@ -161,10 +160,15 @@ class JsonReader {
   }
 
   void expect(char c) {
-    if (take(c)) return;
-    const std::string seen =
-        at_ == text_.size() ? "the end of the text" : std::string("'") + text_[at_] + "'";
-    fail(seen + " where '" + c + "' is expected");
+    if (!take(c)) fail(seen() + " where '" + c + "' is expected");
+  }
+
+  std::string seen() const {
+    return at_ == text_.size() ? "the end of the text" : std::string("'") + text_[at_] + "'";
+  }
+
+  [[noreturn]] void fail_word(const std::string& word, const std::string& wanted) const {
+    fail("'" + name_ + "': " + word + " where " + wanted + " is expected");
   }
 
   [[noreturn]] void fail_ragged() const {
