@@ -21,6 +21,8 @@ std::string another_start(const RunOptions& run) {
 
 /// For a chain that has never moved: its proposals are too large in some direction.
 std::string another_sampler(const RunPlan& plan) {
+  const bool may_scout = std::ranges::count(plan.sampler->options, "scout") > 0;
+  if (may_scout && plan.options.scout == 0) return "--scout 1000, ";
   if (plan.sampler->name != "nuts") return "--sampler nuts --metric dense --max-depth 12, ";
   return plan.options.metric == Metric::dense ? "" : "--metric dense --max-depth 12, ";
 }

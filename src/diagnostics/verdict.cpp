@@ -56,13 +56,15 @@ bool has_dense_metric(const RunFacts& facts) {
 
 /// For proposals that are rejected, all or nearly all.
 std::string rejection_advice(const RunFacts& facts) {
+  const auto scout = facts.settings.find("scout");
+  const bool may_scout = scout != facts.settings.end() && scout->second == "0";
   const bool nuts = facts.sampler == "nuts";
   const std::string dense =
       nuts && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
   return fmt::format(
-      "the proposal does not fit the target, whose scales may differ widely: try {}{}a longer "
+      "the proposal does not fit the target, whose scales may differ widely: try {}{}{}a longer "
       "warm-up, another start (--init), or scale the data",
-      nuts ? "" : "--sampler nuts ", dense);
+      may_scout ? "--scout 1000, " : "", nuts ? "" : "--sampler nuts ", dense);
 }
 
 bool varies(const Parameter& p) {

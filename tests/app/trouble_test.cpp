@@ -91,7 +91,11 @@ TEST_F(Trouble, ComesWithTheOptionThatDecidedTheStart) {
 
 TEST_F(Trouble, ComesWithASamplerForAChainThatNeverMoved) {
   const std::string advice = "try --sampler nuts --metric dense --max-depth 12, another --seed";
-  EXPECT_NE(told_of_stuck_chain(plan_).find(advice), std::string::npos);
+  EXPECT_NE(told_of_stuck_chain(plan_).find("try --scout 1000, another"), std::string::npos);
+  SamplerOptions scouted = defaults("gadmala");
+  scouted.scout = 1000;
+  const RunPlan after_scouting = plan("gadmala", scouted, two_chains());
+  EXPECT_NE(told_of_stuck_chain(after_scouting).find(advice), std::string::npos);
   const RunPlan diagonal = plan("nuts", defaults("nuts"), two_chains());
   EXPECT_NE(told_of_stuck_chain(diagonal).find("try --metric dense --max-depth 12, another"),
             std::string::npos);

@@ -102,6 +102,8 @@ TEST(Verdict, AdvisesWhatTheSamplerAndItsMetricLeaveToTry) {
   draws.facts.sampler = "gadmala";
   EXPECT_NE(advice().find("try --sampler nuts --metric dense --max-depth 12, a longer"),
             std::string::npos);
+  draws.facts.settings["scout"] = "0";
+  EXPECT_NE(advice().find("try --scout 1000, --sampler nuts"), std::string::npos);
 }
 
 TEST(Verdict, AllowsAQuantityThatTheModelFixes) {
