@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gadwall/error.hpp"
+#include "run/far_tail.hpp"
 #include "run/scout.hpp"
 
 namespace gadwall {

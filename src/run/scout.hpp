@@ -13,11 +13,6 @@ namespace gadwall {
 /// At most half of warm-up; none where a tuning is given, or for samplers without this option.
 Index scout_iterations(const RunPlan& plan);
 
-/// Moves a lane out of a far tail, where a log density of -1e170 would have to be climbed step by
-/// tiny step: line searches along the gradient, as long as one gains more nats than the whole bulk
-/// of a target spans. What is left is for the chain to do.
-void leave_far_tail(Evaluator& density, Index lane, State& state);
-
 std::unique_ptr<Kernel> scout_kernel();
 
 std::unique_ptr<Adapter> scout_adapter(const RunPlan& plan);
