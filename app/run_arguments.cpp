@@ -174,7 +174,6 @@ void check_start_options(const CLI::App& parser) {
   exclude("--init", "--start-sd");
   exclude("--tuning", "--step");
   exclude("--tuning", "--initial-scale");
-  exclude("--tuning", "--scout");
 }
 
 /// A scout finds where L begins, so that no scale is asked for beside it.
@@ -183,6 +182,9 @@ void set_scout(const RunArguments& a, const BuiltTarget& built, SamplerOptions& 
   if (!a.numbers.contains("scout") && !has_scale) numbers.scout = built.scout;
   if (numbers.scout > 0 && has_scale) {
     throw UsageError("--scout and --initial-scale exclude each other, expected one of them");
+  }
+  if (numbers.scout > 0 && a.numbers.contains("scout") && !a.tuning.empty()) {
+    throw UsageError("--scout and --tuning exclude each other, expected one of them");
   }
 }
 

@@ -1,6 +1,8 @@
 #include "adapters/balanced_covariance.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
 
 namespace gadwall {
 namespace {
@@ -20,16 +22,18 @@ double shrinkage(Index n, double points) {
 
 }  // namespace
 
-Matrix balanced_covariance(const RunningCovariance& draws, const RunningCovariance& scores) {
+Matrix balanced_covariance(const RunningCovariance& draws, const RunningCovariance& scores,
+                           const Vector& variances) {
   const Matrix of_draws = draws.covariance();
   const Matrix of_scores = scores.covariance();
   const bool dense = of_draws.cols() == of_draws.rows();
-  const auto variances = [dense](const Matrix& covariance) -> Vector {
-    if (dense) return covariance.diagonal();
-    return covariance.col(0);
-  };
-  const Vector variance = variances(of_draws).cwiseQuotient(variances(of_scores)).cwiseSqrt();
-  if (!dense || !variance.allFinite() || variance.minCoeff() <= 0) return variance;
+  Vector variance = variances;
+  for (Index i = 0; i < variance.size(); ++i) {
+    const Index j = dense ? i : 0;
+    const double ratio = std::sqrt(of_draws(i, j) / of_scores(i, j));
+    if (std::isfinite(ratio) && ratio > 0) variance[i] = ratio;
+  }
+  if (!dense) return variance;
   const Vector scale = variance.cwiseSqrt();
   const Vector inverse_scale = scale.cwiseInverse();
   const double gamma = std::min(1.0, shrinkage(variance.size(), draws.count()));

@@ -12,7 +12,8 @@ namespace gadwall {
 
 /// n x n, or n x 1 where only variances were kept. Whitened by their scales, both covariances of
 /// the N points are shrunk to the identity by gamma = 0.001 + 0.05 n / (n + N / 5) + 5 / (5 + N).
-/// Entries are not finite where a coordinate, or its score, has not varied.
-Matrix balanced_covariance(const RunningCovariance& draws, const RunningCovariance& scores);
+/// variances: of before, for coordinates that, or whose scores, have not varied at all.
+Matrix balanced_covariance(const RunningCovariance& draws, const RunningCovariance& scores,
+                           const Vector& variances);
 
 }  // namespace gadwall

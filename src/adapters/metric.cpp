@@ -76,11 +76,14 @@ void MetricAdapter::note(const Lesson& lesson) {
 
 void MetricAdapter::forget(Index n) {
   draws_ = RunningCovariance(options_.metric, n);
-  scores_ = RunningCovariance(options_.metric, n);
+  scores_ = RunningCovariance(options_.metric, options_.balanced ? n : 0);
 }
 
 void MetricAdapter::end_window(const Lesson& lesson, Tuning& tuning) {
-  change_metric(options_.balanced ? balanced_covariance(draws_, scores_) : draws_.shrunk(), tuning);
+  const Vector variances = tuning.factor().covariance_diagonal();
+  change_metric(
+      options_.balanced ? balanced_covariance(draws_, scores_, variances) : draws_.shrunk(),
+      tuning);
   forget(lesson.before.dim());
   State after = lesson.before;
   commit(tuning, lesson.transition, after);

@@ -34,7 +34,7 @@ double reasonable_step(const State& state, Evaluator& density, const LaneNoise& 
                        const Tuning& tuning) {
   constexpr double kCrossing = 0.8;
   Tuning trial = tuning;
-  LaneNoise probe = noise;  // every try has numbers of its own
+  LaneNoise probe = noise;
   probe.iteration = noise.iteration * kNumbersPerSearch;
   const double factor = acceptance(state, density, probe, trial) > kCrossing ? 2.0 : 0.5;
   const int most = factor > 1 ? kMostDoublings : kMostHalvings;

@@ -20,7 +20,9 @@ Tuning SpeedMeasureAdapter::initial_tuning(Index n) const {
 }
 
 void SpeedMeasureAdapter::start(const State&, Evaluator&, const LaneNoise&, Tuning& tuning) {
-  if (options_.relative) units_ = tuning.factor().diagonal() / kFirstDiagonal;
+  if (!options_.relative) return;
+  units_ = tuning.factor().diagonal() / kFirstDiagonal;
+  units_ = units_.cwiseMax(1e-30).cwiseMin(1e30);  // their steps are floats
 }
 
 void SpeedMeasureAdapter::learn(const Lesson& lesson, Tuning& tuning) {

@@ -137,12 +137,12 @@ void Batch::end_scouting() {
 }
 
 void Batch::warm_up_once() {
+  if (is_scouting() && iteration_ == scouting_) end_scouting();
   kernel_->step(density_, tuning_, now_, noise(iteration_), adapter_->wants(), transition_);
   adapter_->learn({transition_, now_, density_, noise(iteration_)}, tuning_);
   commit(tuning_, transition_, now_);
   count_transition();
   record_.add(transition_);
-  if (iteration_ == scouting_) end_scouting();
   if (record_.is_due(iteration_)) {
     record_.add_row(iteration_, tuning_, adapter_->entropy_weight(), now_.logp);
   }
@@ -227,6 +227,11 @@ void Batch::report(Monitor& monitor) const {
   }
 }
 
+Learnt Batch::learnt() const {
+  return {is_scouting() ? scouted_tuning(tuning_, plan_.options.metric) : tuning_, record_.trace(),
+          adapter_->entropy_weight()};
+}
+
 RunFacts Batch::lane_facts(Index lane) const {
   const auto lanes = static_cast<std::uint64_t>(now_.lanes());
   // What does not divide evenly goes to the first lanes, so that the sum over lanes is exact.
@@ -251,7 +256,7 @@ RunFacts Batch::lane_facts(Index lane) const {
 
 void Batch::archive(Archive& a) {
   a("iteration", iteration_);
-  if (!a.is_saving() && iteration_ >= scouting_) employ_sampler();
+  if (!a.is_saving() && iteration_ > scouting_) employ_sampler();
   a("phase begin", phase_begin_);
   a("tuning", tuning_);
   a("adapter", *adapter_);

@@ -34,7 +34,7 @@ class Batch {
   const Tuning& tuning() const { return tuning_; }
   double accept_sum() const { return acceptance_sum_.mean(); }  // of the present phase
   const EvaluationTally& tally() const { return density_.tally(); }
-  Learnt learnt() const { return {tuning_, record_.trace(), adapter_->entropy_weight()}; }
+  Learnt learnt() const;
 
   /// Costs of one lane: those of the batch divided evenly.
   RunFacts lane_facts(Index lane) const;
@@ -50,6 +50,7 @@ class Batch {
   void employ_scout();
   void employ_sampler();
   void end_scouting();
+  bool is_scouting() const { return scouting_ > 0 && iteration_ <= scouting_; }
   void warm_up_once();
   void sample_once();
   DrawStatistics statistics(Index lane) const;
@@ -59,7 +60,7 @@ class Batch {
 
   const RunPlan& plan_;
   Index first_chain_;
-  Index scouting_;  // iterations of the scout; kernel, adapter and tuning are its until then
+  Index scouting_;  // iterations of the scout; kernel, adapter and tuning are its until the next
   std::unique_ptr<Kernel> kernel_;
   std::unique_ptr<Adapter> adapter_;
   Evaluator density_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "run/scout.hpp"
+
 namespace gadwall {
 namespace {
 
@@ -81,7 +83,8 @@ void Course::look_at_warmup() {
     settling_[b].look(batches_[b]->tuning(), batches_[b]->accept_sum());
     settled = settling_[b].is_settled(plan_.options.target_accept) && settled;
   }
-  if (settled) warmup_ = iteration();
+  // Of the three stretches the first may hold the scout, which is another sampler; not the others.
+  if (settled && iteration() >= 3 * scout_iterations(plan_)) warmup_ = iteration();
 }
 
 void Course::end_warmup() {

@@ -1,10 +1,12 @@
 #include "run/far_tail.hpp"
 
+#include <utility>
+
 namespace gadwall {
 namespace {
 
 constexpr int kMostSearches = 100;
-constexpr int kMostHalvings = 200;
+constexpr int kMostTries = 200;  // of a line search
 
 /// A point of a line search.
 struct Trial {
@@ -26,10 +28,14 @@ Trial search_line(Evaluator& density, const Trial& start) {
   const auto at = [&](double t) { return Trial(density, start.x + t * direction); };
   Trial best = at(step);
   if (best.is_better_than(start)) {
-    for (Trial next = at(step *= 2); next.is_better_than(best); next = at(step *= 2)) best = next;
+    for (int i = 0; i < kMostTries; ++i) {
+      Trial next = at(step *= 2);
+      if (!next.is_better_than(best)) break;
+      best = std::move(next);
+    }
     return best;
   }
-  for (int i = 0; i < kMostHalvings && !best.is_better_than(start); ++i) best = at(step /= 2);
+  for (int i = 0; i < kMostTries && !best.is_better_than(start); ++i) best = at(step /= 2);
   return best;
 }
 

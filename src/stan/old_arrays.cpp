@@ -49,16 +49,28 @@ class Reader {
     return text_.substr(begin, at_ - begin);
   }
 
-  /// From an opening bracket to the one that closes it; empty where there is none.
+  /// From an opening bracket to the one that closes it; empty where there is none. A comparison in
+  /// parentheses closes no <.
   std::string_view take_bracketed(char open, char close) {
     const std::size_t begin = at_;
     if (next() != open) return {};
     int depth = 0;
+    int parentheses = 0;
     do {
-      if (next() == open) ++depth;
-      if (next() == close) --depth;
+      parentheses += next() == '(' ? 1 : 0;
+      parentheses -= next() == ')' ? 1 : 0;
+      if (parentheses == 0 && next() == open) ++depth;
+      if (parentheses == 0 && next() == close) --depth;
       ++at_;
     } while (depth > 0 && !is_at_end());
+    return text_.substr(begin, at_ - begin);
+  }
+
+  /// Blanks and comments.
+  std::string_view take_gap() {
+    const std::size_t begin = at_;
+    while (!take_blanks().empty() || ((sees("//") || sees("/*")) && !take_aside().empty())) {
+    }
     return text_.substr(begin, at_ - begin);
   }
 
@@ -98,9 +110,16 @@ std::string lines_in(std::string_view text) {
   return std::string(static_cast<std::size_t>(std::ranges::count(text, '\n')), '\n');
 }
 
+std::string without_lines(std::string_view text) {
+  std::string result(text);
+  std::ranges::replace(result, '\n', ' ');
+  return result;
+}
+
 /// x, y = ..., z; with the sizes behind every name.
 std::string take_names(Reader& reader, std::string_view sizes) {
   std::string names;
+  int names_seen = 0;
   int depth = 0;  // of brackets in a value
   bool is_name = true;
   while (!reader.is_at_end() && reader.next() != ';') {
@@ -108,7 +127,7 @@ std::string take_names(Reader& reader, std::string_view sizes) {
       names += aside;
     } else if (is_name && is_word(reader.next())) {
       names += reader.take_word();
-      names += sizes;
+      names += names_seen++ == 0 ? std::string(sizes) : without_lines(sizes);
       is_name = false;
     } else {
       const char c = reader.next();
@@ -128,16 +147,16 @@ std::string take_array(Reader& reader) {
   reader.take_word();
   reader.take_blanks();
   const std::string_view sizes = reader.take_bracketed('[', ']');
-  const std::string_view blanks = reader.take_blanks();
+  const std::string_view gap = reader.take_gap();
   if (sizes.empty() || !is_word(reader.next())) {
     reader.go_back(begin);
     return {};
   }
   const std::string type = take_type(reader);
   const bool is_of_function = sizes.find_first_not_of("[], \t\n") == std::string_view::npos;
-  if (is_of_function) return type + std::string(sizes) + lines_in(blanks);
+  if (is_of_function) return type + std::string(sizes) + lines_in(gap);
   const std::string between(reader.take_blanks());
-  return type + lines_in(blanks) + between + take_names(reader, sizes);
+  return type + lines_in(gap) + between + take_names(reader, sizes);
 }
 
 }  // namespace

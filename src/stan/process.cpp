@@ -67,7 +67,8 @@ int read_all(int file, pid_t group, const HeldSignals& signals, std::string& tex
 
 int wait_for(pid_t process) {
   int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return 127;  // somebody else has reaped it
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include "gadwall/error.hpp"
+#include "io/atomic_file.hpp"
 #include "io/text_file.hpp"
 #include "stan/installation.hpp"
 #include "stan/old_arrays.hpp"
@@ -31,13 +31,17 @@ constexpr const char* kTranslate =
     "error = function(e) { message(conditionMessage(e)); quit(status = 1) }); "
     "writeLines(r$cppcode, a[3])";
 
+constexpr const char* kHint =
+    "Hint: this Stan is of version 2.21. In a program's own file `array[N] real x` is put into its "
+    "words, `real x[N]`; in files that are included you must do it.\n";
+
 /// The program in the words of Stan 2.21: its own file, or one that is written for it.
 fs::path in_old_words(const StanProgram& program, const fs::path& directory) {
   const std::string text = read_text_file(program.path);
   const std::string old = with_old_arrays(text);
   if (old == text) return program.path;
   const fs::path file = directory / "old_arrays.stan";
-  std::ofstream(file) << old;
+  replace_file(file, old);
   return file;
 }
 
@@ -60,7 +64,8 @@ class RStan final : public StanInstallation {
     if (result.code != 0) {
       const std::size_t mark = result.output.find(kMark);
       const bool loaded = mark != std::string::npos;
-      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0));
+      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0) +
+                                  (program.files.size() > 1 ? kHint : ""));
     }
     return build_with_bridge(commands(build.flags), build);
   }

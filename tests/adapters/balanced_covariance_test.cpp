@@ -28,6 +28,10 @@ struct Sample {
   RunningCovariance draws, scores;
 };
 
+Vector ones(const Sample& sample) {
+  return Vector::Ones(sample.draws.covariance().rows());
+}
+
 Vector wild_units() {
   return Vector{{1e-6, 1e-2, 1, 1e5}};
 }
@@ -41,7 +45,7 @@ double largest(const Matrix& difference) {
 TEST(BalancedCovariance, FindsTheCovarianceOfAGaussianFromFewPoints) {
   const Matrix lower = testing::some_factor(kDim, 9);
   const Sample sample(Metric::dense, lower, 2000);
-  const Matrix found = balanced_covariance(sample.draws, sample.scores);
+  const Matrix found = balanced_covariance(sample.draws, sample.scores, ones(sample));
   const Matrix wanted = lower * lower.transpose();
   EXPECT_LT(largest(found - wanted), 0.01 * wanted.norm());
 }
@@ -49,7 +53,7 @@ TEST(BalancedCovariance, FindsTheCovarianceOfAGaussianFromFewPoints) {
 TEST(BalancedCovariance, IsTheRatioOfStandardDeviationsOnTheDiagonal) {
   const Vector sd = wild_units();
   const Sample sample(Metric::diag, sd.asDiagonal().toDenseMatrix(), 5);
-  const Matrix found = balanced_covariance(sample.draws, sample.scores);
+  const Matrix found = balanced_covariance(sample.draws, sample.scores, ones(sample));
   ASSERT_EQ(found.cols(), 1);
   EXPECT_LT(largest(found.col(0).cwiseQuotient(sd.cwiseAbs2()) - Vector::Ones(kDim)), 1e-12);
 }
@@ -59,26 +63,40 @@ TEST(BalancedCovariance, ChangesWithTheUnitsAsACovarianceDoes) {
   const Sample plain(Metric::dense, lower, 20);
   const Matrix units = wild_units().asDiagonal();
   const Sample scaled(Metric::dense, units * lower, 20);
-  const Matrix found = balanced_covariance(plain.draws, plain.scores);
-  const Matrix in_units = balanced_covariance(scaled.draws, scaled.scores);
+  const Matrix found = balanced_covariance(plain.draws, plain.scores, ones(plain));
+  const Matrix in_units = balanced_covariance(scaled.draws, scaled.scores, ones(scaled));
   const Matrix back = units.inverse() * in_units * units.inverse();
   EXPECT_LT(largest(back - found), 1e-9 * found.norm());
 }
 
 TEST(BalancedCovariance, StaysPositiveDefiniteWithFewerPointsThanDimensions) {
   const Sample sample(Metric::dense, testing::some_factor(20, 9), 5);
-  const Matrix found = balanced_covariance(sample.draws, sample.scores);
+  const Matrix found = balanced_covariance(sample.draws, sample.scores, ones(sample));
   EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix>(found).eigenvalues().minCoeff(), 0);
 }
 
-TEST(BalancedCovariance, IsNotFiniteWhereNothingHasMoved) {
+// The score of the second coordinate is always 4, as that of a double exponential on one side.
+TEST(BalancedCovariance, KeepsWhatItHasWhereAScoreDoesNotVary) {
+  RunningCovariance draws(Metric::diag, 2), scores(Metric::diag, 2);
+  for (const double x : {1.0, 2.0, 4.0}) {
+    draws.add(Vector{{x, x}});
+    scores.add(Vector{{-x / 9, 4}});
+  }
+  const Matrix found = balanced_covariance(draws, scores, Vector{{1, 7}});
+  EXPECT_NEAR(found(0), 9, 1e-12);
+  EXPECT_EQ(found(1), 7);
+}
+
+TEST(BalancedCovariance, IsWhatItWasWhereNothingHasMoved) {
   for (const Metric metric : {Metric::diag, Metric::dense}) {
     RunningCovariance draws(metric, 2), scores(metric, 2);
     for (int i = 0; i < 3; ++i) {
       draws.add(Vector{{1, 2}});
       scores.add(Vector{{3, 4}});
     }
-    EXPECT_FALSE(balanced_covariance(draws, scores).allFinite());
+    const Matrix found = balanced_covariance(draws, scores, Vector{{5, 1e-6}});
+    const Vector variances = metric == Metric::diag ? Vector(found) : Vector(found.diagonal());
+    EXPECT_LT((variances - Vector{{5, 1e-6}}).cwiseAbs().maxCoeff(), 1e-14);
   }
 }
 

@@ -96,6 +96,18 @@ TEST(Scout, LeavesNothingOfItselfInTheDraws) {
   }
 }
 
+// The scout accepts 0.8 of its proposals, too, and its metric does not change within a window.
+TEST(Scout, IsOverBeforeAWarmUpSettles) {
+  SamplerOptions options = defaults("gadmala");
+  options.scout = 2000;
+  options.target_accept = 0.8;
+  RunOptions run = short_run(2, 10000, 10);
+  run.warmup_settles = true;
+  const SampleResult result = sample(testing::autoregression(2), {"gadmala", options, run});
+  EXPECT_GE(result.draws.facts.warmup, 6000);
+  EXPECT_EQ(result.draws.facts.gradients.sampling, 20U);  // one for a draw: no trajectories
+}
+
 /// Asks for the end of the run after so many iterations of warm-up.
 class StoppingSink final : public Sink {
  public:

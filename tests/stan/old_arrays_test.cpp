@@ -27,7 +27,14 @@ TEST(OldArrays, AreTypesOfArgumentsAndResults) {
             "real[] f(int[,] n, vector[] x, data real y) {");
 }
 
+TEST(OldArrays, MayHaveComparisonsInTheirBounds) {
+  EXPECT_EQ(with_old_arrays("array[N] real<lower=(a > b) ? a : b> x;"),
+            "real<lower=(a > b) ? a : b> x[N];");
+}
+
 TEST(OldArrays, KeepEveryLine) {
+  EXPECT_EQ(with_old_arrays("array[N] // students\n  real x;"), "real\n x[N];");
+  EXPECT_EQ(with_old_arrays("array[N,\nM] real x, y;"), "real x[N,\nM], y[N, M];");
   EXPECT_EQ(with_old_arrays("array[N]\n  real\n  x;"), "real\n\n  x[N];");
 }
 
