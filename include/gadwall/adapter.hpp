@@ -37,7 +37,7 @@ class Adapter {
   /// The tuning to begin with, for a target of dimension n.
   virtual Tuning initial_tuning(Index n) const = 0;
 
-  /// Called once with the starting states, before the first iteration.
+  /// Called once with the starting states, before the first iteration it learns from.
   virtual void start(const State&, Evaluator&, const LaneNoise&, Tuning&) {}
 
   virtual void learn(const Lesson& lesson, Tuning& tuning) = 0;

@@ -1,4 +1,4 @@
-// The ways a run can fail. A bad point of a target is neither: it is log pi = -inf.
+// The ways a run can fail. A bad point of a target is none of them: it is log pi = -inf.
 #pragma once
 
 #include <stdexcept>

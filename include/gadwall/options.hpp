@@ -24,7 +24,8 @@ struct SamplerOptions {
   double learning_rate = 1.5e-4;  // eta; with K lanes it can grow, up to 10 x at K = 16
   double memory = 0.9;            // decay of RMSprop's mean square
   double initial_scale = 0.1;     // L starts as this / sqrt(n) I (am: this times I)
-  double diagonal_floor = 1e-3;   // L_ii stay above it; lower it for scales below it
+  double diagonal_floor = 1e-3;   // L_ii stay above it; lower it for scales below it. With a scout
+                                  // in units of ten times the L that it found
   double beta = 1;                // first weight of the entropy
   double beta_rate = 0.02;        // beta <- beta (1 + rate (a - target))
   double beta_floor = 1e-4;       // as in the released code
