@@ -40,7 +40,7 @@ fs::path in_old_words(const StanProgram& program, const fs::path& directory) {
   const std::string text = read_text_file(program.path);
   const std::string old = with_old_arrays(text);
   if (old == text) return program.path;
-  const fs::path file = directory / "old_arrays.stan";
+  fs::path file = directory / "old_arrays.stan";
   replace_file(file, old);
   return file;
 }

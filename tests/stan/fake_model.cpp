@@ -1,6 +1,7 @@
 // A library with the interface of a compiled Stan program, by hand: two parameters, `mu` free and
 // `tau` > 0, with log density -(mu^2 + log(tau)^2)/2; a transformed parameter and a random
 // generated quantity. Definitions make it fail in the ways that a library can.
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -23,11 +24,12 @@ constexpr int kDim = 0;
 constexpr int kDim = 2;
 #endif
 
-int inside = 0;  // calls under way; more than one is what a model without threads does not survive
+/// Calls under way. More than one is what a model without threads does not survive.
+std::atomic<int> inside = 0;
 
 struct Visit {
   Visit() {
-    if (std::string(FAKE_THREADS) == "false" && ++inside > 1) std::abort();
+    if (++inside > 1 && std::string(FAKE_THREADS) == "false") std::abort();
   }
   ~Visit() { --inside; }
 };
