@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/scout.hpp"
+
 namespace gadwall::app {
 namespace {
 
@@ -53,7 +55,9 @@ void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
   }
   const double first = progress.first_log_density;
   const double now = progress.log_density;
-  if (now - first > kFarTail * static_cast<double>(plan_.target->dim()) && now > first / 10) {
+  const bool rose =
+      now - first > kFarTail * static_cast<double>(plan_.target->dim()) && now > first / 10;
+  if (rose && scout_iterations(plan_) == 0) {  // a scout is sent to come from anywhere
     say_once(fmt::format("tail {}", chain),
              fmt::format("chain {} started in the far tail: its log density rose from {:.3g} to "
                          "{:.3g}; try {}",

@@ -39,8 +39,9 @@ std::unique_ptr<Adapter> scout_adapter(const RunPlan& plan) {
 }
 
 Tuning scouted_tuning(const Tuning& found, Metric metric) {
-  if (metric == Metric::diag)
+  if (metric == Metric::diag) {
     return Tuning(Factor::diagonal(found.step * found.factor().diagonal()));
+  }
   return Tuning(Factor::dense(found.step * found.factor().matrix()));
 }
 

@@ -75,6 +75,14 @@ TEST_F(Trouble, IsAStartInTheFarTail) {
   expect_told_once("chain 1 started in the far tail");
 }
 
+TEST_F(Trouble, IsNoStartFromWhichAScoutIsSent) {
+  monitor_.chain[0].first_log_density = -1e5;
+  SamplerOptions scouted = defaults("gadmala");
+  scouted.scout = 1000;
+  const RunPlan after_scouting = plan("gadmala", scouted, two_chains());
+  EXPECT_TRUE(TroubleWatch(after_scouting).look(monitor_, estimates_).empty());
+}
+
 TEST_F(Trouble, ComesWithTheOptionThatDecidedTheStart) {
   monitor_.chain[0].first_log_density = -1e5;
   EXPECT_TRUE(told().ends_with("try a smaller --start-sd, or --init"));
