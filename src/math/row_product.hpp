@@ -84,7 +84,7 @@ GADWALL_INLINE void combine_columns(const RowPanel& x, const double* q, Eigen::I
 template <int L>
 GADWALL_INLINE void combine_rows(RowPanel x, const double* q, Eigen::Index q_stride, double* g,
                                  Eigen::Index ahead) {
-  constexpr int widest = 12 / L;
+  constexpr int widest = L == 1 ? 14 : 6;  // L C sums, L factors, entries: 15 of 16 registers
   auto packs = static_cast<int>(x.stride / 4);
   for (int blocks = (packs + widest - 1) / widest; blocks > 0; --blocks) {
     const int width = (packs + blocks - 1) / blocks;

@@ -48,23 +48,32 @@ void Logistic::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const 
 /// With q = 1 / (1 + e^m) and X signed: H v = -X^T (q (1 - q) * X v) - v / prior_sd^2. In panels of
 /// rows that stay in the cache, so small that Eigen keeps its copies of them on the stack.
 bool Logistic::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const {
-  thread_local Matrix weight, along;
-  const Index panel = std::clamp<Index>(4096 / rows_.columns, 8, 96);
-  out = -prior_precision_ * v;
+  thread_local Matrix xv, rare_xv, margins, sum, rare_sum;
+  const Index lanes = x.cols(), width = rows_.width, rare = rows_.rare.count();
+  const Index panel = std::clamp<Index>(4096 / width, 8, 96);
+  xv.resize(width, 2 * lanes);  // x and v side by side
+  rare_xv.resize(rare, 2 * lanes);
+  rows_.split(x, xv.leftCols(lanes), rare_xv.leftCols(lanes));
+  rows_.split(v, xv.rightCols(lanes), rare_xv.rightCols(lanes));
+  sum.setZero(width, lanes);
+  rare_sum.setZero(rare, lanes);
   for (Index i = 0; i < rows_.rows; i += panel) {
     const Index count = std::min(panel, rows_.rows - i);
-    const auto design = rows_.padded.block(i, 0, count, rows_.columns);
-    weight.resize(panel, x.cols());
-    along.resize(panel, x.cols());
-    auto w = weight.topRows(count);
-    auto a = along.topRows(count);
-    w.noalias() = design * x;
-    w.array() = (-w.array().abs()).exp();
-    w.array() /= (1 + w.array()).square();
-    a.noalias() = design * v;
-    a.array() *= w.array();
-    out.noalias() -= design.transpose() * a;
+    const auto design = rows_.padded.block(i, 0, count, width);
+    const auto entries = rows_.rare.of_rows(i, count);
+    margins.resize(panel, 2 * lanes);
+    auto m = margins.topRows(count);
+    m.noalias() = design * xv;
+    for (const RareEntry& e : entries) m.row(e.row - i) += e.excess * rare_xv.row(e.column);
+    auto t = m.leftCols(lanes).array();
+    auto a = m.rightCols(lanes);
+    t = (-t.abs()).exp();
+    a.array() *= t / (1 + t).square();
+    sum.noalias() += design.transpose() * a;
+    for (const RareEntry& e : entries) rare_sum.row(e.column) += e.excess * a.row(e.row - i);
   }
+  rows_.join(sum, rare_sum, out);
+  out = -out - prior_precision_ * v;
   return true;
 }
 

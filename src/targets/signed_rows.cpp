@@ -1,0 +1,30 @@
+#include "targets/signed_rows.hpp"
+
+#include "math/round_up.hpp"
+
+namespace gadwall {
+namespace {
+
+/// Rows a multiple of 4096 bytes apart would all meet in the same few lines of the cache.
+Index padded_columns(Index columns) {
+  const Index padded = round_up(columns, 4);
+  return padded % 512 == 0 ? padded + 4 : padded;
+}
+
+}  // namespace
+
+SignedRows::SignedRows(const Matrix& design, const Vector& labels)
+    : rare(design, (2 * labels.array() - 1).matrix()),
+      rows(design.rows()),
+      columns(design.cols()),
+      width(columns - rare.count() + (rare.count() > 0 ? 1 : 0)) {
+  const Vector signs = 2 * labels.array() - 1;
+  padded.setZero(round_up(rows, kRowGroup), padded_columns(width));
+  Index to = 0;
+  for (const Index from : rare.dense_columns()) {
+    padded.col(to++).head(rows) = signs.cwiseProduct(design.col(from));
+  }
+  if (rare.count() > 0) padded.col(to).head(rows) = signs;
+}
+
+}  // namespace gadwall
