@@ -27,6 +27,12 @@ double* scratch(Vector& memory, Index size) {
   return memory.data();
 }
 
+double* zeros(Vector& memory, Index size) {
+  double* start = scratch(memory, size);
+  std::fill_n(start, size, 0.0);
+  return start;
+}
+
 /// The lanes of one call: columns of w and, unless empty, of the gradient.
 struct Lanes {
   ConstMatrixRef w;
@@ -61,102 +67,91 @@ Panel panel_of(const SignedRows& rows, Index first, Index most) {
           {rows.rare.of_rows(first, now), first}};
 }
 
-/// Weights or a gradient: lanes are `stride` apart by padded columns, and by rare ones.
-struct ByColumns {
-  double* padded;
-  double* rare;
+/// Weights and gradient of some lanes, by the padded columns and by the rare ones. All begin as 0.
+struct LaneArrays {
+  struct Shape {
+    Index rows, cols;
+  };
+  LaneArrays(Vector& memory, Shape padded, Shape rare)
+      : w(zeros(memory, 2 * (padded.rows * padded.cols + rare.rows * rare.cols)), padded.rows,
+          padded.cols),
+        gradient(w.data() + w.size(), padded.rows, padded.cols),
+        rare_w(gradient.data() + gradient.size(), rare.rows, rare.cols),
+        rare_gradient(rare_w.data() + rare_w.size(), rare.rows, rare.cols) {}
+
+  Eigen::Map<Matrix> w, gradient, rare_w, rare_gradient;
 };
 
-/// Margins, sums and gradient of L lanes on one panel. A function of its own in the machine code:
-/// the compiler then finds registers for all of it.
+/// Margins, sums and gradient of the L lanes from `first` on, on one panel. A function of its own
+/// in the machine code: the compiler then finds registers for all of it.
 template <int L, bool residuals>
-__attribute__((noinline)) void add_panel(const Panel& x, const ByColumns& w,
-                                         const ByColumns& gradient, Index rare_stride,
+__attribute__((noinline)) void add_panel(const Panel& x, Index first, LaneArrays& lanes,
                                          RowSums* sums, Index ahead) {
   constexpr Index most_rows = 4 * SignedRows::kRowGroup;
   alignas(32) double margins[L * most_rows];
-  const LaneStrides lanes{most_rows, rare_stride};
+  const LaneStrides strides{most_rows, lanes.rare_w.rows()};
   const Index rows = x.padded.rows, rounded = round_up(rows, SignedRows::kRowGroup);
-  row_dots<L>({x.padded.data, rounded, x.padded.stride}, w.padded, margins, most_rows);
-  add_rare<L>(x.rare, w.rare, margins, lanes);
+  row_dots<L>({x.padded.data, rounded, x.padded.stride}, lanes.w.col(first).data(), margins,
+              most_rows);
+  add_rare<L>(x.rare, lanes.rare_w.col(first).data(), margins, strides);
   for (int lane = 0; lane < L; ++lane) {
     double* margin = margins + lane * most_rows;
     std::fill(margin + rows, margin + rounded, kSurely);
-    sums[lane].add<residuals>(margin, rounded / SignedRows::kRowGroup);
+    sums[first + lane].add<residuals>(margin, rounded / SignedRows::kRowGroup);
   }
   if constexpr (residuals) {
-    combine_rows<L>(x.padded, margins, most_rows, gradient.padded, ahead);
-    combine_rare<L>(x.rare, margins, gradient.rare, lanes);
+    combine_rows<L>(x.padded, margins, most_rows, lanes.gradient.col(first).data(), ahead);
+    combine_rare<L>(x.rare, margins, lanes.rare_gradient.col(first).data(), strides);
   }
 }
 
 template <bool residuals>
 void few_lanes(const SignedRows& rows, Lanes& lanes) {
   thread_local Vector memory;
-  const Index count = lanes.w.cols(), stride = rows.stride(), rare = rows.rare.count();
-  const Index panel = few_lanes_panel(stride);
-  double* start = scratch(memory, 2 * kFewLanes * (stride + rare));
-  Eigen::Map<Matrix> w(start, stride, count), gradient(w.data() + w.size(), stride, count);
-  Eigen::Map<Matrix> rare_w(gradient.data() + w.size(), rare, count);
-  Eigen::Map<Matrix> rare_gradient(rare_w.data() + rare_w.size(), rare, count);
-  w.bottomRows(stride - rows.width).setZero();
-  rows.split(lanes.w, w, rare_w);
-  gradient.setZero();
-  rare_gradient.setZero();
-  const auto lane_of = [&](auto& padded, auto& of_rare, Index lane) {
-    return ByColumns{padded.data() + lane * stride, of_rare.data() + lane * rare};
-  };
+  const Index count = lanes.w.cols(), stride = rows.stride(), panel = few_lanes_panel(stride);
+  LaneArrays arrays(memory, {stride, count}, {rows.rare.count(), count});
+  rows.split(lanes.w, arrays.w, arrays.rare_w);
   RowSums sums[kFewLanes];
   for (Index i = 0; i < rows.rows; i += panel) {
     const Panel x = panel_of(rows, i, panel);
     Index ahead = i + 2 * panel <= rows.rows ? panel * stride : 0;
     Index lane = 0;
     for (; lane + 2 <= count; lane += 2, ahead = 0) {
-      add_panel<2, residuals>(x, lane_of(w, rare_w, lane), lane_of(gradient, rare_gradient, lane),
-                              rare, sums + lane, ahead);
+      add_panel<2, residuals>(x, lane, arrays, sums, ahead);
     }
-    if (lane < count) {
-      add_panel<1, residuals>(x, lane_of(w, rare_w, lane), lane_of(gradient, rare_gradient, lane),
-                              rare, sums + lane, ahead);
-    }
+    if (lane < count) add_panel<1, residuals>(x, lane, arrays, sums, ahead);
   }
   for (Index k = 0; k < count; ++k) lanes.log_likelihood[k] = sums[k].sum();
-  if constexpr (residuals) rows.join(gradient, rare_gradient, lanes.gradient);
+  if constexpr (residuals) rows.join(arrays.gradient, arrays.rare_gradient, lanes.gradient);
 }
 
 /// Up to 4 V lanes; the lanes that are missing are computed with w = 0 and dropped.
 template <int V, bool residuals>
 void many_lanes(const SignedRows& rows, Lanes& lanes) {
   thread_local Vector memory, margin_memory;
+  constexpr Index wide = Index{4} * V;
   const Index count = lanes.w.cols(), n = rows.width, stride = rows.stride();
-  const Index panel = many_lanes_panel(stride), rare = rows.rare.count();
-  Eigen::Map<Matrix> w(scratch(memory, 2 * kMostLanes * (n + rare)), 4 * V, n);
-  Eigen::Map<Matrix> gradient(w.data() + w.size(), 4 * V, n);
-  Eigen::Map<Matrix> rare_w(gradient.data() + w.size(), 4 * V, rare);
-  Eigen::Map<Matrix> rare_gradient(rare_w.data() + rare_w.size(), 4 * V, rare);
-  double* margins = scratch(margin_memory, kMostLanes * panel);
-  w.setZero();
-  rare_w.setZero();
-  rows.split(lanes.w, w.topRows(count).transpose(), rare_w.topRows(count).transpose());
-  gradient.setZero();
-  rare_gradient.setZero();
+  const Index panel = many_lanes_panel(stride);
+  LaneArrays arrays(memory, {wide, n}, {wide, rows.rare.count()});
+  const auto used = [&](auto& array) { return array.topRows(count).transpose(); };
+  rows.split(lanes.w, used(arrays.w), used(arrays.rare_w));
+  double* margins = scratch(margin_memory, wide * panel);
   MarginSums<V> sums;
   for (Index i = 0; i < rows.rows; i += panel) {
-    const auto [x, entries] = panel_of(rows, i, panel);
-    panel_product<V, false>({x.data, x.rows, n, stride, 1}, w.data(), margins);
-    add_rare_side_by_side<V>(entries, rare_w.data(), margins);
+    const auto [x, rare] = panel_of(rows, i, panel);
+    panel_product<V, false>({x.data, x.rows, n, stride, 1}, arrays.w.data(), margins);
+    add_rare_side_by_side<V>(rare, arrays.rare_w.data(), margins);
     sums.template add<residuals>(margins, x.rows);
     if constexpr (residuals) {
-      panel_product<V, true>({x.data, n, x.rows, 1, stride}, margins, gradient.data());
-      combine_rare_side_by_side<V>(entries, margins, rare_gradient.data());
+      panel_product<V, true>({x.data, n, x.rows, 1, stride}, margins, arrays.gradient.data());
+      combine_rare_side_by_side<V>(rare, margins, arrays.rare_gradient.data());
     }
   }
-  alignas(32) double log_likelihood[4 * V];
+  alignas(32) double log_likelihood[wide];
   sums.store(log_likelihood);
   std::copy_n(log_likelihood, count, lanes.log_likelihood.data());
   if constexpr (residuals) {
-    rows.join(gradient.topRows(count).transpose(), rare_gradient.topRows(count).transpose(),
-              lanes.gradient);
+    rows.join(used(arrays.gradient), used(arrays.rare_gradient), lanes.gradient);
   }
 }
 
