@@ -63,7 +63,8 @@ bool Logistic::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) 
     const auto entries = rows_.rare.of_rows(i, count);
     margins.resize(panel, 2 * lanes);
     auto m = margins.topRows(count);
-    m.noalias() = design * xv;
+    m.leftCols(lanes).noalias() = design * xv.leftCols(lanes);
+    m.rightCols(lanes).noalias() = design * xv.rightCols(lanes);
     for (const RareEntry& e : entries) m.row(e.row - i) += e.excess * rare_xv.row(e.column);
     auto t = m.leftCols(lanes).array();
     auto a = m.rightCols(lanes);

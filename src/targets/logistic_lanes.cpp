@@ -82,26 +82,26 @@ struct LaneArrays {
   Eigen::Map<Matrix> w, gradient, rare_w, rare_gradient;
 };
 
-/// Margins, sums and gradient of the L lanes from `first` on, on one panel. A function of its own
+/// Margins, sums and gradient of the L lanes from `lane` on, on one panel. A function of its own
 /// in the machine code: the compiler then finds registers for all of it.
 template <int L, bool residuals>
-__attribute__((noinline)) void add_panel(const Panel& x, Index first, LaneArrays& lanes,
+__attribute__((noinline)) void add_panel(const Panel& x, Index lane, LaneArrays& lanes,
                                          RowSums* sums, Index ahead) {
   constexpr Index most_rows = 4 * SignedRows::kRowGroup;
   alignas(32) double margins[L * most_rows];
   const LaneStrides strides{most_rows, lanes.rare_w.rows()};
   const Index rows = x.padded.rows, rounded = round_up(rows, SignedRows::kRowGroup);
-  row_dots<L>({x.padded.data, rounded, x.padded.stride}, lanes.w.col(first).data(), margins,
+  row_dots<L>({x.padded.data, rounded, x.padded.stride}, lanes.w.col(lane).data(), margins,
               most_rows);
-  add_rare<L>(x.rare, lanes.rare_w.col(first).data(), margins, strides);
-  for (int lane = 0; lane < L; ++lane) {
-    double* margin = margins + lane * most_rows;
+  add_rare<L>(x.rare, lanes.rare_w.col(lane).data(), margins, strides);
+  for (int l = 0; l < L; ++l) {
+    double* margin = margins + l * most_rows;
     std::fill(margin + rows, margin + rounded, kSurely);
-    sums[first + lane].add<residuals>(margin, rounded / SignedRows::kRowGroup);
+    sums[lane + l].add<residuals>(margin, rounded / SignedRows::kRowGroup);
   }
   if constexpr (residuals) {
-    combine_rows<L>(x.padded, margins, most_rows, lanes.gradient.col(first).data(), ahead);
-    combine_rare<L>(x.rare, margins, lanes.rare_gradient.col(first).data(), strides);
+    combine_rows<L>(x.padded, margins, most_rows, lanes.gradient.col(lane).data(), ahead);
+    combine_rare<L>(x.rare, margins, lanes.rare_gradient.col(lane).data(), strides);
   }
 }
 

@@ -13,7 +13,7 @@ constexpr double kEntryCost = 12;
 
 /// The only value that more than half of the numbers can have (Boyer and Moore's vote).
 double majority_candidate(const auto& numbers) {
-  double candidate = numbers[0];
+  double candidate = 0;
   Index lead = 0;
   for (const double number : numbers) {
     if (lead == 0) candidate = number;
@@ -27,7 +27,6 @@ double majority_candidate(const auto& numbers) {
 RareEntries::RareEntries(const Matrix& design, const Vector& signs) {
   const auto rows = static_cast<double>(design.rows());
   double entries_a_row = 0;
-  std::vector<double> usual;
   for (Index j = 0; j < design.cols(); ++j) {
     const auto column = design.col(j);
     const double value = majority_candidate(column);
@@ -35,15 +34,14 @@ RareEntries::RareEntries(const Matrix& design, const Vector& signs) {
     const bool rare = kEntryCost * share < 1;
     (rare ? columns_ : dense_columns_).push_back(j);
     if (!rare) continue;
-    usual.push_back(value);
+    usual_.push_back(value);
     entries_a_row += share;
   }
   const auto width = static_cast<Index>(dense_columns_.size()) + 1;  // and one for usual values
   const auto saved = static_cast<double>(round_up(design.cols(), 4) - round_up(width, 4));
-  if (kEntryCost * entries_a_row < saved) {
-    usual_ = Eigen::Map<Vector>(usual.data(), static_cast<Index>(usual.size()));
-  } else {
+  if (!(kEntryCost * entries_a_row < saved)) {
     columns_.clear();
+    usual_.clear();
     dense_columns_.resize(as_size(design.cols()));
     std::iota(dense_columns_.begin(), dense_columns_.end(), 0);
   }
@@ -54,7 +52,7 @@ void RareEntries::list_entries(const Matrix& design, const Vector& signs) {
   starts_.push_back(0);
   for (Index i = 0; i < design.rows(); ++i) {
     for (Index c = 0; c < count(); ++c) {
-      const double excess = design(i, column(c)) - usual_[c];
+      const double excess = design(i, column(c)) - usual(c);
       if (excess == 0) continue;
       entries_.push_back(
           {static_cast<std::int32_t>(i), static_cast<std::int32_t>(c), signs[i] * excess});

@@ -19,12 +19,13 @@ struct RareEntry {
 
 class RareEntries {
  public:
-  /// Chooses the columns: none, where lists would not pay. signs: a factor of each row.
+  /// Chooses the columns: none, where lists would not pay (a bias alone, say). signs: a factor of
+  /// each row.
   RareEntries(const Matrix& design, const Vector& signs);
 
-  Index count() const { return usual_.size(); }                 // of rare columns
-  Index column(Index c) const { return columns_[as_size(c)]; }  // where it is in the design
-  double usual(Index c) const { return usual_[c]; }
+  Index count() const { return static_cast<Index>(columns_.size()); }  // of rare columns
+  Index column(Index c) const { return columns_[as_size(c)]; }         // where it is in the design
+  double usual(Index c) const { return usual_[as_size(c)]; }
   const std::vector<Index>& dense_columns() const { return dense_columns_; }  // all the others
 
   /// The entries of rows that follow each other.
@@ -38,7 +39,7 @@ class RareEntries {
   void list_entries(const Matrix& design, const Vector& signs);
 
   std::vector<Index> columns_, dense_columns_;
-  Vector usual_;
+  std::vector<double> usual_;        // value of each of columns_
   std::vector<RareEntry> entries_;   // row by row
   std::vector<std::size_t> starts_;  // of each row, and the end
 };

@@ -6,16 +6,16 @@
 
 namespace gadwall {
 
-/// The entries of the rows from `first` on.
+/// The entries of the rows from `first_row` on.
 struct RarePanel {
   std::span<const RareEntry> entries;
-  Index first;
+  Index first_row;
 };
 
-/// Where L lanes lie one after the other: `row_stride` apart in margins and residuals, `stride`
-/// apart in weights and gradient.
+/// How far apart L lanes lie that follow each other: in margins and residuals, and in weights and
+/// gradient.
 struct LaneStrides {
-  Index row_stride, stride;
+  Index in_margins, in_weights;
 };
 
 /// margins(i, lane) += excess_i . w_lane
@@ -23,9 +23,9 @@ template <int L>
 GADWALL_INLINE void add_rare(const RarePanel& x, const double* w, double* margins,
                              LaneStrides lanes) {
   for (const RareEntry& entry : x.entries) {
-    double* margin = margins + (entry.row - x.first);
+    double* margin = margins + (entry.row - x.first_row);
     for (int l = 0; l < L; ++l) {
-      margin[l * lanes.row_stride] += entry.excess * w[l * lanes.stride + entry.column];
+      margin[l * lanes.in_margins] += entry.excess * w[l * lanes.in_weights + entry.column];
     }
   }
 }
@@ -35,9 +35,10 @@ template <int L>
 GADWALL_INLINE void combine_rare(const RarePanel& x, const double* q, double* gradient,
                                  LaneStrides lanes) {
   for (const RareEntry& entry : x.entries) {
-    const double* residual = q + (entry.row - x.first);
+    const double* residual = q + (entry.row - x.first_row);
     for (int l = 0; l < L; ++l) {
-      gradient[l * lanes.stride + entry.column] += entry.excess * residual[l * lanes.row_stride];
+      gradient[l * lanes.in_weights + entry.column] +=
+          entry.excess * residual[l * lanes.in_margins];
     }
   }
 }
@@ -55,14 +56,14 @@ template <int V>
 void add_rare_side_by_side(const RarePanel& x, const double* w, double* margins) {
   for (const RareEntry& entry : x.entries) {
     add_multiple<V>(entry.excess, w + 4 * V * entry.column,
-                    margins + 4 * V * (entry.row - x.first));
+                    margins + 4 * V * (entry.row - x.first_row));
   }
 }
 
 template <int V>
 void combine_rare_side_by_side(const RarePanel& x, const double* q, double* gradient) {
   for (const RareEntry& entry : x.entries) {
-    add_multiple<V>(entry.excess, q + 4 * V * (entry.row - x.first),
+    add_multiple<V>(entry.excess, q + 4 * V * (entry.row - x.first_row),
                     gradient + 4 * V * entry.column);
   }
 }

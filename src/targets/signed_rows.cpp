@@ -11,14 +11,18 @@ Index padded_columns(Index columns) {
   return padded % 512 == 0 ? padded + 4 : padded;
 }
 
+Vector signs_of(const Vector& labels) {
+  return 2 * labels.array() - 1;
+}
+
 }  // namespace
 
 SignedRows::SignedRows(const Matrix& design, const Vector& labels)
-    : rare(design, (2 * labels.array() - 1).matrix()),
+    : rare(design, signs_of(labels)),
       rows(design.rows()),
       columns(design.cols()),
       width(columns - rare.count() + (rare.count() > 0 ? 1 : 0)) {
-  const Vector signs = 2 * labels.array() - 1;
+  const Vector signs = signs_of(labels);
   padded.setZero(round_up(rows, kRowGroup), padded_columns(width));
   Index to = 0;
   for (const Index from : rare.dense_columns()) {

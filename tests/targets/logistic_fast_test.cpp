@@ -87,6 +87,19 @@ TEST(LogisticFast, EqualsTheLongDoubleReferenceForOddShapes) {
   }
 }
 
+TEST(LogisticFast, EqualsTheLongDoubleReferenceWhereColumnsHaveAUsualValue) {
+  for (const Index rows : {33, 200, 1001}) {
+    for (const Index columns : {20, 61}) {
+      SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+      const Matrix design = mostly_usual(rows, columns);
+      ASSERT_GT(SignedRows(design, Vector::Ones(rows)).rare.count(), 0);
+      for (const Index lanes : {1, 2, 3, 7, 16, 19}) {
+        expect_reference(design, 0.3 * normal_matrix(columns, lanes, 6));
+      }
+    }
+  }
+}
+
 TEST(LogisticFast, EqualsTheLongDoubleReferenceForWideRowsAndPageLongOnes) {
   for (const Index columns : {511, 512, 700}) {
     for (const Index lanes : {1, 3, 16}) {

@@ -12,21 +12,6 @@ namespace {
 
 using namespace gadwall::testing;
 
-/// Every third column normal, the others the same number in all rows but every 25th and 31st; the
-/// bias last.
-Matrix mostly_usual(Index rows, Index columns) {
-  Matrix design = normal_matrix(rows, columns, 1);
-  const Matrix usual = normal_matrix(1, columns, 2);
-  for (Index j = 0; j < columns; ++j) {
-    if (j % 3 == 0) continue;
-    for (Index i = 0; i < rows; ++i) {
-      if ((i + j) % 25 != 0 && (i + 2 * j) % 31 != 0) design(i, j) = usual(0, j);
-    }
-  }
-  design.rightCols(1).setOnes();
-  return design;
-}
-
 Vector some_labels(Index rows) {
   return (normal_matrix(rows, 1, 3).array() > 0.5).cast<double>();
 }
@@ -69,39 +54,17 @@ TEST(RareEntries, AreLeftAloneWhereListsDoNotPay) {
   EXPECT_TRUE(none.of_rows(0, 100).empty());
 }
 
-/// The same target with the bare design: sums as the textbook has them.
-Evaluation plain(const Matrix& design, const Vector& labels, const Matrix& w) {
-  Evaluation at(Logistic(design, labels, 1), w);
-  const Vector signs = 2 * labels.array() - 1;
-  for (Index k = 0; k < w.cols(); ++k) {
-    const Vector margin = signs.cwiseProduct(design * w.col(k));
-    at.logp[k] = -(-margin.array()).exp().log1p().sum() - w.col(k).squaredNorm() / 2;
-    const Vector residual = signs.array() / (1 + margin.array().exp());
-    at.grad.col(k) = design.transpose() * residual - w.col(k);
-  }
-  return at;
-}
-
-TEST(RareEntries, DoNotChangeTheLogisticTargetWhateverTheNumberOfRowsAndLanes) {
-  for (const Index rows : {33, 200, 1001}) {
-    for (const Index columns : {20, 61}) {
-      const Matrix design = mostly_usual(rows, columns);
-      const Vector labels = some_labels(rows);
-      const Logistic target(design, labels, 1);
-      for (const Index lanes : {1, 2, 3, 7, 16, 19}) {
-        const Matrix w = 0.3 * normal_matrix(columns, lanes, 4);
-        const Evaluation at(target, w), wanted = plain(design, labels, w);
-        EXPECT_LT(((at.logp - wanted.logp).array() / wanted.logp.array()).abs().maxCoeff(), 1e-13);
-        EXPECT_LT((at.grad - wanted.grad).norm(), 1e-13 * wanted.grad.norm()) << lanes;
-      }
-    }
-  }
+TEST(RareEntries, AreNoneWithoutRows) {
+  const RareEntries rare(Matrix(0, 9), Vector(0));
+  EXPECT_EQ(rare.count(), 0);
+  EXPECT_TRUE(rare.of_rows(0, 0).empty());
 }
 
 TEST(RareEntries, DoNotChangeTheHessianProduct) {
   const Matrix design = mostly_usual(500, 30);
   const Vector labels = some_labels(500);
   const Matrix w = 0.3 * normal_matrix(30, 3, 4), v = normal_matrix(30, 3, 5);
+  ASSERT_GT(SignedRows(design, labels).rare.count(), 0);
   Matrix out(30, 3);
   ASSERT_TRUE(Logistic(design, labels, 2).hessian_times(w, v, out));
   for (Index k = 0; k < 3; ++k) {

@@ -17,6 +17,21 @@ inline Matrix normal_matrix(Index rows, Index cols, std::uint64_t seed) {
   return out;
 }
 
+/// Every third column normal, the others the same number in all rows but every 25th and 31st; the
+/// bias last.
+inline Matrix mostly_usual(Index rows, Index columns) {
+  Matrix design = normal_matrix(rows, columns, 1);
+  const Matrix usual = normal_matrix(1, columns, 2);
+  for (Index j = 0; j < columns; ++j) {
+    if (j % 3 == 0) continue;
+    for (Index i = 0; i < rows; ++i) {
+      if ((i + j) % 25 != 0 && (i + 2 * j) % 31 != 0) design(i, j) = usual(0, j);
+    }
+  }
+  design.rightCols(1).setOnes();
+  return design;
+}
+
 struct Evaluation {
   Evaluation(const Target& target, const Matrix& x) : logp(x.cols()), grad(x.rows(), x.cols()) {
     target.evaluate(x, logp, grad);
