@@ -178,16 +178,18 @@ void run_batches(const std::shared_ptr<const Target>& target, int batches) {
   run(plan, sink, monitor);
 }
 
-/// As many threads that only count, about as long: what the machine gives to threads that need
-/// nothing from each other.
-void run_counters(int threads) {
-  const auto count = [] {
-    volatile double x = 1;
-    for (int i = 0; i < 150000000; ++i) x = x * 1.0000001;
+/// As many threads with matrix products of their own, about as long: what the machine gives to
+/// threads that need nothing from each other. Products, because a neighbour on the other half of a
+/// core slows nothing that merely waits for its own last result.
+void run_products(int threads) {
+  const auto multiply = [] {
+    const Matrix a = Matrix::Random(96, 96), b = a;
+    Matrix c = a;
+    for (int i = 0; i < 8000; ++i) c.noalias() += a * b;
   };
   std::vector<std::jthread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(count);
-  count();
+  for (int i = 1; i < threads; ++i) others.emplace_back(multiply);
+  multiply();
 }
 
 /// Twice the work of one thread over the time of two, by the wall clock and by CPU time.
@@ -216,7 +218,7 @@ struct Throughput {
 /// cores only after some hundredths.
 void threads(const Table& data) {
   const auto target = std::make_shared<Logistic>(data.x, data.y, 1);
-  Throughput ours{[&](int batches) { run_batches(target, batches); }}, bare{run_counters};
+  Throughput ours{[&](int batches) { run_batches(target, batches); }}, bare{run_products};
   for (int round = 0; round < 5; ++round) {
     ours.measure();
     bare.measure();
