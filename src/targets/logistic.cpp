@@ -53,6 +53,7 @@ bool Logistic::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) 
   const Index panel = std::clamp<Index>(4096 / width, 8, 96);
   xv.resize(width, 2 * lanes);  // x and v side by side
   rare_xv.resize(rare, 2 * lanes);
+  margins.resize(panel, 2 * lanes);
   rows_.split(x, xv.leftCols(lanes), rare_xv.leftCols(lanes));
   rows_.split(v, xv.rightCols(lanes), rare_xv.rightCols(lanes));
   sum.setZero(width, lanes);
@@ -61,7 +62,6 @@ bool Logistic::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) 
     const Index count = std::min(panel, rows_.rows - i);
     const auto design = rows_.padded.block(i, 0, count, width);
     const auto entries = rows_.rare.of_rows(i, count);
-    margins.resize(panel, 2 * lanes);
     auto m = margins.topRows(count);
     m.leftCols(lanes).noalias() = design * xv.leftCols(lanes);
     m.rightCols(lanes).noalias() = design * xv.rightCols(lanes);
