@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -124,7 +125,9 @@ bool memory_is_independent_of_length() {
     bytes.push_back(bytes_of(plan_of(gaussian(10), 4, length, length)));
     fmt::print("{} + {} iterations: {:.0f} bytes\n", length, length, bytes.back());
   }
-  return std::abs(bytes[2] - bytes[0]) < 4096;
+  // The record of the adaptation has 256 to 512 rows, so that a short run may hold a little more.
+  const auto is_more = [](double before, double after) { return after > before + 4096; };
+  return std::ranges::adjacent_find(bytes, is_more) == bytes.end();
 }
 
 }  // namespace
