@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
 #include "commands.hpp"
 #include "gadwall/error.hpp"
 #include "interrupt.hpp"
+#include "messages.hpp"
 #include "numbers.hpp"
 #include "reproduce/reproduction.hpp"
 #include "reproduce_progress.hpp"
@@ -19,16 +21,11 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   std::vector<std::string> subjects;
-  std::string data;
+  std::string data;  // empty: none
   std::string out = "reproduction";
-  std::optional<int> repeats;
-  std::vector<std::string> methods;
-  double scale = 1;
-  bool scale_all = false;
   bool authors_labels = false;
-  int threads = 1;
-  bool force = false;
   bool quiet = false;
+  ReproductionOptions options;  // those that need no translation
 };
 
 std::vector<Subject> subjects_of(const Arguments& a) {
@@ -43,7 +40,7 @@ std::vector<Subject> subjects_of(const Arguments& a) {
 }
 
 ReproductionOptions options_of(const Arguments& a) {
-  ReproductionOptions options;
+  ReproductionOptions options = a.options;
   options.subjects = subjects_of(a);
   options.out = a.out;
   if (!a.data.empty()) options.data = a.data;
@@ -51,34 +48,47 @@ ReproductionOptions options_of(const Arguments& a) {
     throw UsageError(fmt::format("--data is '{}', expected a directory", a.data));
   }
   if (a.out.empty()) throw UsageError("--out is '', expected a name for the directory");
-  if (a.scale > 1) {
-    throw UsageError(fmt::format("--scale is {}, expected a number above 0, at most 1", a.scale));
+  if (options.scale > 1) {
+    throw UsageError(
+        fmt::format("--scale is {}, expected a number above 0, at most 1", options.scale));
   }
-  for (const std::string& method : a.methods) options.methods.push_back(find_method(method).name);
-  options.repeats = a.repeats;
-  options.scale = a.scale;
-  options.scale_all = a.scale_all;
-  options.threads = a.threads;
-  options.force = a.force;
+  if (options.scale_all && options.scale == 1) {
+    throw UsageError("--scale-all shortens every row by --scale, which is 1, expected less");
+  }
+  for (const std::string& method : options.methods) find_method(method);
   return options;
+}
+
+/// "caravan (table1, traces)": a data set and what was asked for that needs it.
+std::string needed_by(const std::string& data_set, const std::vector<Subject>& subjects) {
+  std::vector<std::string> names;
+  for (const Subject& subject : subjects) {
+    const bool needs_it = std::ranges::any_of(subject.needs, [&](const Need& need) {
+      return find_experiment(need.experiment).data_set == data_set;
+    });
+    if (needs_it) names.push_back(subject.name);
+  }
+  return fmt::format("{} ({})", data_set, fmt::join(names, ", "));
 }
 
 /// Which of the experiments that were asked for stay undone, and what they need.
 void say_missing(const Arguments& a, const std::vector<std::string>& missing) {
   if (missing.empty()) return;
-  fmt::print(stderr, "gadwall: not run, as their data is not {}: {}\n",
-             a.data.empty() ? "given (--data DIR)" : "in " + a.data, fmt::join(missing, ", "));
-  for (const std::string& name : missing) {
-    fmt::print(stderr, "\n{}", how_to_get(find_data_set(name)));
-  }
-  fmt::print(stderr, "\nPut the files into one directory and give it as --data DIR.\n\n");
+  const std::vector<Subject> subjects = subjects_of(a);
+  std::vector<std::string> undone;
+  for (const std::string& name : missing) undone.push_back(needed_by(name, subjects));
+  tell(fmt::format("gadwall: not run, as their data is not {}: {}\n",
+                   a.data.empty() ? "given (--data DIR)" : "in " + a.data,
+                   fmt::join(undone, ", ")));
+  for (const std::string& name : missing) tell("\n" + how_to_get(find_data_set(name)));
+  tell("\nPut the files into one directory and give it as --data DIR.\n\n");
 }
 
 void refuse_nothing_to_run(const Reproduction& reproduction, const Arguments& a) {
   if (!reproduction.left().empty() || reproduction.repeats_kept() > 0) return;
   if (reproduction.missing_data().empty()) {
     throw UsageError(fmt::format("--methods {}: none of them is part of {}",
-                                 fmt::join(a.methods, ","), fmt::join(a.subjects, ", ")));
+                                 fmt::join(a.options.methods, ","), fmt::join(a.subjects, ", ")));
   }
   throw UsageError(fmt::format("nothing to run: there is no data for {}",
                                fmt::join(reproduction.missing_data(), ", ")));
@@ -89,7 +99,7 @@ int finish(const Reproduction& reproduction, bool interrupted) {
   fmt::print("reproduction: {}\n", fmt::join(written, ", "));
   if (!interrupted) return kSuccess;
   std::fflush(stdout);
-  fmt::print(stderr, "gadwall: interrupted; the same command goes on from here\n");
+  tell("gadwall: interrupted; the same command goes on from here\n");
   return 128 + InterruptGuard::signal_seen();
 }
 
@@ -97,14 +107,13 @@ int reproduce(const Arguments& a) {
   Reproduction reproduction(options_of(a));
   say_missing(a, reproduction.missing_data());
   refuse_nothing_to_run(reproduction, a);
-  fs::create_directories(a.out);
   if (reproduction.repeats_kept() > 0 && !a.quiet) {
-    fmt::print(stderr, "{} repeats are there from before\n", reproduction.repeats_kept());
+    tell(fmt::format("{} repeats are there from before\n", reproduction.repeats_kept()));
   }
   Monitor signals(1);
   {
     const InterruptGuard interrupt(signals);
-    ReproduceProgress progress(reproduction.left(), signals.stop, {a.threads, a.quiet});
+    ReproduceProgress progress(reproduction.left(), signals.stop, {a.options.threads, a.quiet});
     reproduction.run(progress);
   }
   return finish(reproduction, signals.stop);
@@ -119,9 +128,10 @@ std::string subject_list() {
 }
 
 constexpr const char* kFooter = R"(
-OUT holds WHAT.md, WHAT.csv and WHAT.json (every repeat) for each table, and index.html, one page
-with all tables and figures. A repeat that is done is kept in OUT/repeats, so that the same command
-goes on after an interrupt, and figures use the repeats of the tables.
+OUT holds WHAT.md, WHAT.csv and WHAT.json (every repeat) for each table, WHAT.json for each figure,
+and index.html, one page with all tables and figures. A repeat that is done is kept in
+OUT/repeats, so that the same command goes on after an interrupt, and figures use the repeats of the
+tables.
 
 Examples:
   gadwall reproduce figure1
@@ -137,23 +147,23 @@ void add_arguments(CLI::App* parser, Arguments& a) {
           "directory with the data sets; where one is missing, the command says what it is")
       ->type_name("DIR");
   parser->add_option("--out", a.out, "directory for the results")->type_name("DIR");
-  add_whole(parser, "--repeats", a.repeats, {1, 1000},
+  add_whole(parser, "--repeats", a.options.repeats, {1, 1000},
             "of each row of a table; without it the paper's, 10 (MNIST: 5)");
   parser
-      ->add_option("--methods", a.methods,
+      ->add_option("--methods", a.options.methods,
                    fmt::format("only these: {}", fmt::join(method_names(), ", ")))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,...");
-  add_real(parser, "--scale", a.scale, positive_number,
+  add_real(parser, "--scale", a.options.scale, positive_number,
            "shorten warm-up and draws of the expensive rows (HMC and NUTS on Caravan and MNIST) by "
            "this factor; such rows are marked");
-  parser->add_flag("--scale-all", a.scale_all, "--scale shortens every row");
+  parser->add_flag("--scale-all", a.options.scale_all, "--scale shortens every row");
   parser->add_flag("--authors-labels", a.authors_labels,
                    "label MNIST as the released script did: the paper's table is of these");
-  add_whole(parser, "--threads", a.threads, {1, 1024},
+  add_whole(parser, "--threads", a.options.threads, {1, 1024},
             "repeats side by side; they share the machine, which shows in the times");
-  parser->add_flag("--force", a.force, "run again what was kept from other settings");
+  parser->add_flag("--force", a.options.force, "run again what was kept from other settings");
   parser->add_flag("--quiet", a.quiet, "no progress");
 }
 

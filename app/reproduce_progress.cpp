@@ -8,24 +8,22 @@
 #include <chrono>
 #include <condition_variable>
 
+#include "messages.hpp"
 #include "progress.hpp"
 
 namespace gadwall::app {
 namespace {
 
 constexpr std::chrono::milliseconds kPeriod{200};
-
-bool is_same(const RepeatPlan& a, const RepeatPlan& b) {
-  return a.experiment == b.experiment && a.number == b.number &&
-         a.trial.method.name == b.trial.method.name;
-}
+constexpr std::chrono::seconds kPlainPeriod{60};
+constexpr std::size_t kMostLines = 16;  // more repeats than this would scroll a small terminal
 
 std::string title(const RepeatPlan& plan) {
-  return fmt::format("{} {} {}", plan.experiment->name, plan.trial.method.name, plan.number);
+  return fmt::format("{} {} {}", plan.experiment->name, plan.method().name, plan.number);
 }
 
 double share_done(const RepeatPlan& plan, const Monitor& monitor) {
-  const Method& method = plan.trial.method;
+  const Method& method = plan.method();
   return static_cast<double>(monitor.chain.front().iteration.load()) /
          static_cast<double>(method.warmup + method.draws);
 }
@@ -49,21 +47,21 @@ ReproduceProgress::~ReproduceProgress() {
 
 void ReproduceProgress::begins(const RepeatPlan& plan, Monitor& monitor) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(waiting_, [&](const RepeatPlan& other) { return is_same(other, plan); });
+  std::erase_if(waiting_, [&](const RepeatPlan& other) { return other.name() == plan.name(); });
   running_.push_back({plan, &monitor});
 }
 
 void ReproduceProgress::ends(const RepeatPlan& plan, const std::optional<Repeat>& repeat) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(running_, [&](const Running& other) { return is_same(other.plan, plan); });
+  std::erase_if(running_, [&](const Running& other) { return other.plan.name() == plan.name(); });
   if (!repeat) return;
   work_.learn(*repeat);
   ++done_;
   if (style_.quiet) return;
   wipe();
-  fmt::print(stderr, "{}: {:.3g} s, acceptance {:.3f}, min ESS {:.4g}; {} of {} done, {} left\n",
-             title(plan), repeat->seconds, repeat->acceptance, repeat->ess.min, done_, count_,
-             time_text(seconds_left()));
+  tell(fmt::format("{}: {:.3g} s, acceptance {:.3f}, min ESS {:.4g}; {}\n", title(plan),
+                   repeat->seconds, repeat->acceptance, repeat->ess.min, overall()));
+  said_ = std::chrono::steady_clock::now();
 }
 
 /// Passes a signal on to the repeats that run, and paints.
@@ -77,25 +75,41 @@ void ReproduceProgress::watch(const std::stop_token& over) {
     if (stop_) {
       for (const Running& running : running_) running.monitor->stop = true;
     }
-    if (terminal_ && !style_.quiet) paint();
+    if (!style_.quiet && !running_.empty()) show();
+  }
+}
+
+void ReproduceProgress::show() {
+  const auto now = std::chrono::steady_clock::now();
+  if (terminal_) {
+    paint();
+  } else if (now - said_ >= kPlainPeriod) {
+    const Running& first = running_.front();
+    tell(fmt::format("{} {:.0f} %; {}\n", title(first.plan),
+                     100 * share_done(first.plan, *first.monitor), overall()));
+    said_ = now;
   }
 }
 
 void ReproduceProgress::paint() {
-  std::string text;
-  for (const Running& running : running_) {
-    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", title(running.plan),
+  const std::size_t lines = std::min(running_.size(), kMostLines);
+  std::string text = drawn_ > 0 ? fmt::format("\033[{}A\033[J", drawn_) : "";
+  for (std::size_t i = 0; i < lines; ++i) {
+    const Running& running = running_[i];
+    text += fmt::format("{} {:.0f} %\n", title(running.plan),
                         100 * share_done(running.plan, *running.monitor));
   }
-  wipe();
-  fmt::print(stderr, "{}; {} of {} done, {} left", text, done_, count_, time_text(seconds_left()));
-  std::fflush(stderr);
-  painted_ = true;
+  tell(text + overall() + "\n");
+  drawn_ = lines + 1;
 }
 
 void ReproduceProgress::wipe() {
-  if (painted_) fmt::print(stderr, "\r\033[2K");
-  painted_ = false;
+  if (drawn_ > 0) tell(fmt::format("\033[{}A\033[J", drawn_));
+  drawn_ = 0;
+}
+
+std::string ReproduceProgress::overall() const {
+  return fmt::format("{} of {} done, {} left", done_, count_, time_text(seconds_left()));
 }
 
 double ReproduceProgress::seconds_left() const {

@@ -1,8 +1,9 @@
-// How a reproduction is doing, on stderr: a line when a repeat is done, and on a terminal one that
-// is redrawn while repeats run.
+// How a reproduction is doing, on stderr: a line when a repeat is done; while repeats run, lines
+// that are redrawn on a terminal, and elsewhere one a minute.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -36,8 +37,10 @@ class ReproduceProgress final : public ReproductionObserver {
   };
 
   void watch(const std::stop_token& stop);
+  void show();
   void paint();
   void wipe();
+  std::string overall() const;
   double seconds_left() const;
 
   std::vector<RepeatPlan> waiting_;  // the next one first
@@ -48,7 +51,8 @@ class ReproduceProgress final : public ReproductionObserver {
   const std::atomic<bool>& stop_;
   Style style_;
   bool terminal_;
-  bool painted_ = false;
+  std::size_t drawn_ = 0;  // lines on the terminal
+  std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();  // the last line
   std::mutex mutex_;
   std::jthread watcher_;
 };

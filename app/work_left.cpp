@@ -30,19 +30,19 @@ double paper_seconds(const std::string& experiment, const std::string& method) {
 }
 
 void WorkLeft::learn(const Repeat& repeat) {
-  Measured& trial = by_trial_[key(repeat.name.experiment, repeat.name.method)];
-  trial.seconds += repeat.wall_seconds;
-  ++trial.count;
+  Measured& method = by_method_[key(repeat.name.experiment, repeat.name.method)];
+  method.seconds += repeat.wall_seconds;
+  ++method.count;
   ours_ += repeat.wall_seconds;
   theirs_ += repeat.scale * paper_seconds(repeat.name.experiment, repeat.name.method);
 }
 
 double WorkLeft::seconds(const RepeatPlan& plan) const {
   const RepeatName name = plan.name();
-  const auto measured = by_trial_.find(key(name.experiment, name.method));
-  if (measured != by_trial_.end()) return measured->second.seconds / measured->second.count;
+  const auto measured = by_method_.find(key(name.experiment, name.method));
+  if (measured != by_method_.end()) return measured->second.seconds / measured->second.count;
   if (theirs_ == 0) return std::numeric_limits<double>::quiet_NaN();
-  return plan.scale * paper_seconds(name.experiment, name.method) * ours_ / theirs_;
+  return plan.chosen.scale * paper_seconds(name.experiment, name.method) * ours_ / theirs_;
 }
 
 }  // namespace gadwall::app

@@ -26,7 +26,8 @@ DataSet mnist() {
            {{"train-images.idx3-ubyte", "train-labels.idx1-ubyte"}, true}},
           "Y. LeCun, C. Cortes & C. Burges, the MNIST database of handwritten digits: "
           "train-images-idx3-ubyte and train-labels-idx1-ubyte",
-          255};
+          255,
+          5918};  // the sixes; there are 5421 fives
 }
 
 std::vector<DataSet> make_rows() {
@@ -101,10 +102,12 @@ std::string how_to_get(const DataSet& set) {
       "  file:   {}\n"
       "  from:   {}\n"
       "  form:   the original as it is distributed; or {} with a header line, one row an example,\n"
-      "          {} features{}, then y, the class as 0 or 1. Each may be compressed with gzip.\n",
+      "          {} features{}, then y, the class as 0 or 1{}.\n"
+      "          Each may be compressed with gzip.\n",
       set.title, set.rows, set.features, fmt::join(forms, ", or "), set.origin,
       set.forms.front().files.front(), set.features,
-      set.scale > 0 ? " (pixels 0 to 255, row by row)" : "");
+      set.scale > 0 ? " (pixels 0 to 255, row by row)" : "",
+      set.ones > 0 ? fmt::format(" (1: a six, {} rows)", set.ones) : "");
 }
 
 }  // namespace gadwall

@@ -26,6 +26,7 @@ struct DataSet {
   std::vector<DataForm> forms;  // the first that is there is taken
   std::string origin;           // of the original files
   double scale = 0;             // features are divided by it; 0: standardised
+  Index ones = 0;               // rows of class 1, where it matters which is which; 0: not counted
 };
 
 const std::vector<DataSet>& data_sets();

@@ -10,78 +10,71 @@
 namespace gadwall {
 namespace {
 
-using Change = std::function<void(Trial&)>;
+using Change = std::function<void(Method&)>;
 
 constexpr Index kFewest = 20;  // iterations of a shortened warm-up, and draws
 
-std::vector<Trial> trials_of(const std::vector<std::string>& names, const Change& change) {
-  std::vector<Trial> trials;
+std::vector<Method> methods_of(const std::vector<std::string>& names, const Change& change) {
+  std::vector<Method> chosen;
   for (const std::string& name : names) {
-    trials.push_back({find_method(name)});
-    change(trials.back());
+    chosen.push_back(find_method(name));
+    change(chosen.back());
   }
-  return trials;
+  return chosen;
 }
-
-void as_it_is(Trial&) {}
 
 /// The released experiment used a diagonal AM here.
-void on_neal(Trial& trial) {
-  if (trial.method.name == "AM") trial.method.options.metric = Metric::diag;
-}
-
-void on_caravan(Trial& trial) {
-  trial.expensive = trial.method.hamiltonian;
+void on_neal(Method& method) {
+  if (method.name == "AM") method.options.metric = Metric::diag;
 }
 
 /// Only gadMALAf has the longer burn-in: the paper's times are 7.4 ms a gradient for NUTS, and
 /// then 40,000 iterations for MALA and HMC.
-void on_mnist(Trial& trial) {
-  trial.expensive = trial.method.hamiltonian;
-  if (trial.method.name != "gadMALAf") return;
-  trial.method.warmup = 50000;
-  trial.method.options.learning_rate = 1e-5;
+void on_mnist(Method& method) {
+  if (method.name != "gadMALAf") return;
+  method.warmup = 50000;
+  method.options.learning_rate = 1e-5;
 }
 
 /// Only what is learnt is shown, so few draws are made.
 Experiment illustration(const std::string& name, const std::string& title,
                         const std::string& target, const std::string& method,
                         const Change& change) {
-  const auto few_draws = [&](Trial& trial) {
-    trial.method.draws = 1000;
-    change(trial);
+  const auto few_draws = [&](Method& shown) {
+    shown.draws = 1000;
+    change(shown);
   };
   return {.name = name,
           .title = title,
           .built_in = target,
           .data_set = {},
-          .trials = trials_of({method}, few_draws),
+          .methods = methods_of({method}, few_draws),
           .repeats = 1};
 }
 
 Experiment on_normal2(const std::string& name, double acceptance) {
   return illustration(name, "two normals with correlation 0.99", "gaussian2d", "gadRWM",
-                      [acceptance](Trial& trial) {
-                        trial.method.options.target_accept = acceptance;
-                        trial.method.options.learning_rate = 5e-4;
+                      [acceptance](Method& method) {
+                        method.options.target_accept = acceptance;
+                        method.options.learning_rate = 5e-4;
                       });
 }
 
 Experiment on_process51() {
   return illustration("gp51", "51-dimensional Gaussian process", "gp51", "gadMALAf",
-                      [](Trial& trial) {
-                        trial.method.warmup = 200000;
-                        trial.method.options.learning_rate = 1e-3;
+                      [](Method& method) {
+                        method.warmup = 200000;
+                        method.options.learning_rate = 1e-3;
                       });
 }
 
-Experiment on_data(const std::string& name, const Change& change) {
-  const DataSet& set = find_data_set(name);
+Experiment on_data(const std::string& name, bool expensive = false) {
   return {.name = name,
-          .title = set.title,
+          .title = find_data_set(name).title,
           .built_in = {},
           .data_set = name,
-          .trials = trials_of(method_names(), change)};
+          .methods = methods(),
+          .expensive = expensive};
 }
 
 Experiment mnist(const std::string& name, const std::string& title, Labels labels) {
@@ -90,9 +83,10 @@ Experiment mnist(const std::string& name, const std::string& title, Labels label
           .built_in = {},
           .data_set = "mnist",
           .labels = labels,
-          .trials = trials_of({"gadMALAf", "MALA", "HMC-5", "HMC-10", "HMC-20", "NUTS-unit",
-                               "NUTS-diag", "NUTS-dense"},
-                              on_mnist),
+          .methods = methods_of({"gadMALAf", "MALA", "HMC-5", "HMC-10", "HMC-20", "NUTS-unit",
+                                 "NUTS-diag", "NUTS-dense"},
+                                on_mnist),
+          .expensive = true,
           .repeats = 5};
 }
 
@@ -102,14 +96,14 @@ std::vector<Experiment> make_experiments() {
        .title = "Neal's Gaussian",
        .built_in = "neal100",
        .data_set = {},
-       .trials = trials_of(method_names(), on_neal),
+       .methods = methods_of(method_names(), on_neal),
        .coordinate = 99},  // the widest, and the slowest
-      on_data("caravan", on_caravan),
-      on_data("australian", as_it_is),
-      on_data("ripley", as_it_is),
-      on_data("pima", as_it_is),
-      on_data("heart", as_it_is),
-      on_data("german", as_it_is),
+      on_data("caravan", true),
+      on_data("australian"),
+      on_data("ripley"),
+      on_data("pima"),
+      on_data("heart"),
+      on_data("german"),
       mnist("mnist", "MNIST \"5\" versus \"6\", true labels", Labels::true_classes),
       mnist("mnist-authors", "MNIST \"5\" versus \"6\", labelled as in the released script",
             Labels::authors),
@@ -181,23 +175,24 @@ std::vector<Subject> find_subjects(const std::string& name) {
 }
 
 Subject with_authors_labels(Subject subject) {
+  if (subject.name.starts_with("mnist")) subject.name += "-authors";
   for (Need& need : subject.needs) {
-    if (need.experiment != "mnist") continue;
-    need.experiment = "mnist-authors";
-    if (subject.name.starts_with("mnist")) subject.name += "-authors";
+    if (need.experiment == "mnist") need.experiment = "mnist-authors";
   }
   return subject;
 }
 
-Trial shortened(Trial trial, double factor, Shortening shortening) {
+ShortenedMethod shortened(Method method, double factor, Shortening shortening) {
   const auto shorten = [factor](Index length) {
     return std::max(std::min(length, kFewest),
                     static_cast<Index>(std::llround(factor * static_cast<double>(length))));
   };
-  const bool keeps_warmup = trial.method.sampler == "nuts" && shortening == Shortening::comparable;
-  if (!keeps_warmup) trial.method.warmup = shorten(trial.method.warmup);
-  trial.method.draws = shorten(trial.method.draws);
-  return trial;
+  const Index draws = shorten(method.draws);
+  const double scale = static_cast<double>(draws) / static_cast<double>(method.draws);
+  const bool keeps_warmup = method.sampler == "nuts" && shortening == Shortening::comparable;
+  if (!keeps_warmup) method.warmup = shorten(method.warmup);
+  method.draws = draws;
+  return {std::move(method), scale, keeps_warmup ? scale : 1};
 }
 
 }  // namespace gadwall

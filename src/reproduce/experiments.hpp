@@ -9,21 +9,18 @@
 
 namespace gadwall {
 
-/// A method as one experiment runs it.
-struct Trial {
-  Method method;
-  bool expensive = false;  // --scale shortens it
-};
-
 struct Experiment {
   std::string name;  // of tables and files
   std::string title;
   std::string built_in;  // a target of the catalogue; empty: a data set
   std::string data_set;
   Labels labels = Labels::true_classes;
-  std::vector<Trial> trials;
-  int repeats = 10;       // the paper's
-  Index coordinate = -1;  // whose trace a figure shows; -1: none
+  std::vector<Method> methods;  // as it runs them
+  bool expensive = false;       // --scale shortens its HMC and NUTS
+  int repeats = 10;             // the paper's
+  Index coordinate = -1;        // whose trace a figure shows; -1: none
+
+  bool is_expensive(const Method& method) const { return expensive && method.hamiltonian; }
 };
 
 const std::vector<Experiment>& experiments();
@@ -52,10 +49,19 @@ std::vector<Subject> find_subjects(const std::string& name);
 /// MNIST as the authors labelled it instead of with its true labels.
 Subject with_authors_labels(Subject subject);
 
-/// Warm-up and draws shortened by a factor, but long enough to be measured. NUTS keeps its warm-up
-/// where it is to be compared: it is short already, and without it the step and the mass would not
-/// be learnt.
 enum class Shortening { comparable, rehearsal };
-Trial shortened(Trial trial, double factor, Shortening shortening);
+
+struct ShortenedMethod {
+  Method method;
+  double scale = 1;  // of the draws, as they were shortened
+  // A warm-up that was not shortened with the draws is charged in the proportion it would have in
+  // the full run, so that time and ESS are `scale` times those of the full run.
+  double warmup_weight = 1;
+};
+
+/// Warm-up and draws times a factor, but long enough to be measured. NUTS keeps its warm-up where
+/// it is to be compared: it is short already, and without it the step and the mass would not be
+/// learnt.
+ShortenedMethod shortened(Method method, double factor, Shortening shortening);
 
 }  // namespace gadwall

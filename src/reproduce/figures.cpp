@@ -37,30 +37,36 @@ Json ellipses(const std::string& series, const Matrix& covariance) {
   return {{"series", series}, {"x", x}, {"y", y}};
 }
 
-Matrix square(const std::vector<double>& values) {
-  const auto n = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(values.size()))));
-  return Eigen::Map<const Matrix>(values.data(), n, n);
+/// " (× 0.01)" where the repeat was shortened.
+std::string mark(const Repeat& repeat) {
+  return repeat.scale == 1 ? "" : fmt::format(" (× {:g})", repeat.scale);
+}
+
+/// L L^T of the first repeat; nothing where it was not kept, or is not n x n.
+std::optional<Matrix> learnt_covariance(const std::optional<Repeat>& repeat, Index n) {
+  if (!repeat || std::ssize(repeat->pictures.covariance) != n * n) return {};
+  return Eigen::Map<const Matrix>(repeat->pictures.covariance.data(), n, n);
 }
 
 void add_contours(const std::string& experiment, const char* paper, const RepeatStore& store,
                   Json& figures) {
   const auto repeat = store.find({experiment, "gadRWM", 1});
-  if (!repeat) return;
-  const double wanted = std::stod(repeat->settings.at("target-accept"));
+  const auto covariance = learnt_covariance(repeat, 2);
+  if (!covariance) return;
+  const double wanted = find_experiment(experiment).methods.front().options.target_accept;
   figures.push_back(
-      {{"title", fmt::format("α* = {}", wanted)},
+      {{"title", fmt::format("α* = {}", wanted) + mark(*repeat)},
        {"note",
         fmt::format("β {:.1f}, on average {:.1f} (the paper's {}), acceptance {:.3f}",
                     repeat->pictures.beta, repeat->pictures.beta_mean, paper, repeat->acceptance)},
        {"spec", "contours"},
        {"shape", "square"},
        {"lines",
-        {ellipses("target", gaussian2d()->covariance()),
-         ellipses("proposal", square(repeat->pictures.covariance))}}});
+        {ellipses("target", gaussian2d()->covariance()), ellipses("proposal", *covariance)}}});
 }
 
-Json heat_figure(const std::string& title, const std::string& note, const Matrix& values,
-                 double limit) {
+Json heat_figure(const std::string& title, const std::string& note,
+                 const Eigen::Ref<const Matrix>& values, double limit) {
   return {{"title", title},
           {"note", note},
           {"spec", "heat_map"},
@@ -74,15 +80,17 @@ Json heat_figure(const std::string& title, const std::string& note, const Matrix
 
 /// Proposals learn the shape and the length of a step together, so the scale is left free.
 void add_covariances(const RepeatStore& store, Json& figures) {
+  constexpr Index kDim = 51;
   const auto repeat = store.find({"gp51", "gadMALAf", 1});
-  if (!repeat) return;
+  const auto covariance = learnt_covariance(repeat, kDim);
+  if (!covariance) return;
   const Matrix truth = gp51()->covariance();
-  const Matrix learnt = square(repeat->pictures.covariance);
+  const Matrix& learnt = *covariance;
   const double scale = learnt.cwiseProduct(truth).sum() / learnt.squaredNorm();
   const double limit = truth.cwiseAbs().maxCoeff();
   figures.push_back(heat_figure("True covariance", "51 × 51", truth, limit));
   figures.push_back(heat_figure(
-      "Learnt: L Lᵀ",
+      "Learnt: L Lᵀ" + mark(*repeat),
       fmt::format("times {:.3g}; distance {:.3f}", scale, shape_distance(learnt, truth)),
       scale * learnt, limit));
 }
@@ -101,7 +109,7 @@ Json figure1(const RepeatStore& store) {
 }
 
 Json coordinate_figure(const Repeat& repeat) {
-  return {{"title", repeat.name.method},
+  return {{"title", repeat.name.method + mark(repeat)},
           {"note", "x₁₀₀"},
           {"spec", "trace"},
           {"lines", Json::array({{{"series", repeat.name.method},
@@ -117,7 +125,7 @@ Json diagonal_figure(const Repeat& repeat) {
   const Vector fitted = sds * (learnt.dot(sds) / sds.squaredNorm());
   std::vector<int> place(diagonal.size());
   for (std::size_t i = 0; i < place.size(); ++i) place[i] = static_cast<int>(i) + 1;
-  return {{"title", repeat.name.method},
+  return {{"title", repeat.name.method + mark(repeat)},
           {"note", "diagonal of L"},
           {"spec", "diagonal"},
           {"points",
@@ -128,13 +136,14 @@ Json diagonal_figure(const Repeat& repeat) {
 }
 
 Json figure2(const Subject& subject, const RepeatStore& store) {
+  constexpr std::size_t kNealDim = 100;  // a diagonal is there where L is learnt
   Json traces = Json::array();
   Json diagonals = Json::array();
   for (const std::string& method : subject.needs.front().methods) {
     const auto repeat = store.find({"neal", method, 1});
     if (!repeat) continue;
     traces.push_back(coordinate_figure(*repeat));
-    if (!repeat->pictures.diagonal.empty()) diagonals.push_back(diagonal_figure(*repeat));
+    if (repeat->pictures.diagonal.size() == kNealDim) diagonals.push_back(diagonal_figure(*repeat));
   }
   if (traces.empty()) return Json::array();
   return {section("Figure 2: traces of x₁₀₀ on Neal's Gaussian",
@@ -146,8 +155,8 @@ Json figure2(const Subject& subject, const RepeatStore& store) {
 }
 
 Json log_target_figure(const Repeat& repeat) {
-  return {{"title", repeat.name.method},
-          {"note", repeat.scale == 1 ? "" : fmt::format("× {:g}", repeat.scale)},
+  return {{"title", repeat.name.method + mark(repeat)},
+          {"note", ""},
           {"spec", "trace"},
           {"warmup", repeat.warmup},
           {"lines", Json::array({{{"series", repeat.name.method},
@@ -160,8 +169,8 @@ Json traces(const Subject& subject, const RepeatStore& store) {
   for (const Need& need : subject.needs) {
     const Experiment& experiment = find_experiment(need.experiment);
     Json figures = Json::array();
-    for (const Trial& trial : experiment.trials) {
-      const auto repeat = store.find({experiment.name, trial.method.name, 1});
+    for (const Method& method : experiment.methods) {
+      const auto repeat = store.find({experiment.name, method.name, 1});
       if (repeat) figures.push_back(log_target_figure(*repeat));
     }
     if (figures.empty()) continue;
@@ -175,11 +184,11 @@ Json traces(const Subject& subject, const RepeatStore& store) {
 Json mnist_diagonal(const Subject& subject, const RepeatStore& store) {
   constexpr Index kSide = 28;
   const auto repeat = store.find({subject.needs.front().experiment, "gadMALAf", 1});
-  if (!repeat) return Json::array();
-  const Vector pixels = Eigen::Map<const Vector>(repeat->pictures.diagonal.data(), kSide * kSide);
-  // Pixels go row by row, a grid is given the same way.
-  const Matrix image = Eigen::Map<const Matrix>(pixels.data(), kSide, kSide);
-  Json figure = heat_figure("Diagonal of L", "28 × 28 pixels", image, pixels.maxCoeff());
+  if (!repeat || std::ssize(repeat->pictures.diagonal) < kSide * kSide) return Json::array();
+  // Pixels go row by row, and so does a grid, whose columns are taken for its rows.
+  const Eigen::Map<const Matrix> image(repeat->pictures.diagonal.data(), kSide, kSide);
+  Json figure =
+      heat_figure("Diagonal of L" + mark(*repeat), "28 × 28 pixels", image, image.maxCoeff());
   figure["spec"] = "image";
   return Json::array({section("Diagonal of L on MNIST",
                               "The scale that gadMALAf learnt for the weight of every pixel, " +

@@ -20,12 +20,21 @@ constexpr std::uint8_t kFive = 5;
 constexpr std::uint8_t kSix = 6;
 constexpr Index kAuthorsOnes = 5918;  // in the released script; there are 5421 fives
 
+/// Without the header and what is in front of it.
+std::string without_header(std::string text, const std::string& path) {
+  const Table table = parse_table(text, path);
+  if (!table.has_header()) return text;
+  std::size_t begin = 0;
+  for (std::size_t line = 1; line < table.line(0); ++line) begin = text.find('\n', begin) + 1;
+  return text.substr(begin);
+}
+
 /// Tables with the same columns, one below the other; a header is kept of the first only.
 Table read_tables(const std::vector<std::string>& paths) {
   std::string text;
   for (const std::string& path : paths) {
     std::string next = read_text_file(path);
-    if (!text.empty() && read_table(path).has_header()) next.erase(0, next.find('\n') + 1);
+    if (!text.empty()) next = without_header(std::move(next), path);
     if (!text.empty() && !text.ends_with('\n')) text += '\n';
     text += next;
   }
@@ -34,7 +43,6 @@ Table read_tables(const std::vector<std::string>& paths) {
 
 ClassificationData from_tables(const DataSet& set, const DataFiles& files) {
   ClassificationOptions options;
-  options.standardise = set.scale == 0;
   options.scale = set.scale;
   options.constant_columns = ClassificationOptions::refuse;
   return make_classification(read_tables(files.paths), options);
@@ -77,6 +85,13 @@ void require_size(const DataSet& set, const DataFiles& files, const Classificati
                                set.features, set.title));
 }
 
+void require_ones(const DataSet& set, const DataFiles& files, const Vector& y) {
+  const auto ones = static_cast<Index>(y.sum());
+  if (set.ones == 0 || ones == set.ones) return;
+  throw UsageError(fmt::format("{}: y is 1 in {} rows, expected {} (1: a six, 0: a five)",
+                               fmt::join(files.paths, " + "), ones, set.ones));
+}
+
 /// [fives; sixes], each in the order of the file; the first ones labelled 1.
 Vector authors_labels(const Vector& is_six) {
   std::vector<Index> order(static_cast<std::size_t>(is_six.size()));
@@ -94,6 +109,7 @@ std::shared_ptr<const Target> load_data_set(const DataSet& set, const DataFiles&
                                             Labels labels) {
   ClassificationData data = files.idx ? from_idx(set, files) : from_tables(set, files);
   require_size(set, files, data);
+  require_ones(set, files, data.y);
   if (labels == Labels::authors) data.y = authors_labels(data.y);
   constexpr double kPriorSd = 1;
   return std::make_shared<Logistic>(data.x, data.y, kPriorSd, std::move(data.names));

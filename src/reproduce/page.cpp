@@ -31,9 +31,8 @@ Json table_section(const ResultTable& table) {
 
 Json table_sections(const Subject& subject, const RepeatStore& store) {
   Json sections = Json::array();
-  for (const Need& need : subject.needs) {
-    const ResultTable table = result_table(find_experiment(need.experiment), store);
-    if (!table.rows.empty()) sections.push_back(table_section(table));
+  for (const ResultTable& table : result_tables(subject, store)) {
+    sections.push_back(table_section(table));
   }
   return sections;
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "gadwall/sample.hpp"
+#include "io/checkpoint.hpp"
 #include "report/curves.hpp"
 
 namespace gadwall {
@@ -25,7 +26,7 @@ double thread_seconds() {
 }
 
 RunPlan run_plan(const RepeatPlan& plan, std::shared_ptr<const Target> target) {
-  const Method& method = plan.trial.method;
+  const Method& method = plan.method();
   RunOptions run;
   run.chains = 1;
   run.warmup = method.warmup;
@@ -62,7 +63,7 @@ void add_learnt(const Learnt& learnt, RepeatPictures& pictures) {
   const Factor& factor = learnt.tuning.factor();
   const auto& beta = learnt.trace.beta;
   const Eigen::Map<const Vector> path(beta.data(), static_cast<Index>(beta.size()));
-  pictures.beta = beta.empty() ? kNaN : beta.back();
+  pictures.beta = learnt.beta;
   pictures.beta_mean = beta.empty() ? kNaN : path.tail((path.size() + 1) / 2).mean();
   if (factor.kind() == Metric::unit) return;
   const Vector diagonal = learnt.tuning.step * factor.diagonal();
@@ -88,14 +89,14 @@ RepeatPictures pictures_of(const Draws& draws, Index coordinate) {
 }  // namespace
 
 std::map<std::string, std::string> RepeatPlan::settings(const std::string& data) const {
-  const Method& method = trial.method;
+  const Method& method = chosen.method;
   auto settings = used_settings(find_sampler(method.sampler), method.options);
   settings["sampler"] = method.sampler;
   settings["warmup"] = std::to_string(method.warmup);
   settings["draws"] = std::to_string(method.draws);
   settings["seed"] = std::to_string(number);
   settings["data"] = data;
-  settings["version"] = GADWALL_VERSION;
+  settings["build"] = build_identity();
   return settings;
 }
 
@@ -113,10 +114,10 @@ std::optional<Repeat> run_repeat(const RepeatPlan& plan, std::shared_ptr<const T
   draws.learnt = std::move(outcome.learnt);
   const Summary summary = summarise(draws);
   const RunFacts& facts = draws.facts;
-  const double weight = plan.warmup_weight;
+  const double weight = plan.chosen.warmup_weight;
   return Repeat{.name = plan.name(),
                 .settings = plan.settings(data),
-                .scale = plan.scale,
+                .scale = plan.chosen.scale,
                 .warmup = facts.warmup,
                 .draws = facts.draws,
                 .seconds = seconds * charged(facts.seconds, weight) / facts.seconds.total(),

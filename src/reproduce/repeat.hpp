@@ -1,6 +1,7 @@
-// One repeat of one trial: a chain, what it cost and gave, and what the figures show of it.
+// One repeat of one method: a chain, what it cost and gave, and what the figures show of it.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +19,8 @@ struct RepeatName {
   std::string experiment;
   std::string method;
   int number = 1;  // also the seed
+
+  auto operator<=>(const RepeatName&) const = default;
 };
 
 /// Thinned for drawing.
@@ -39,8 +42,8 @@ struct Repeat {
   Index warmup = 0;
   Index draws = 0;
 
-  double seconds = 0;       // of the processor, warm-up included (see RepeatPlan::warmup_weight)
-  double wall_seconds = 0;  // the same on the clock
+  double seconds = 0;       // of the processor, warm-up charged (ShortenedMethod::warmup_weight)
+  double wall_seconds = 0;  // on the clock, all of warm-up
   double acceptance = 0;
   Spread ess;  // ess_paper over the coordinates
   double ess_worst = 0;
@@ -56,14 +59,11 @@ struct Repeat {
 /// A repeat before it is run.
 struct RepeatPlan {
   const Experiment* experiment;
-  Trial trial;  // shortened already
-  double scale = 1;
+  ShortenedMethod chosen;
   int number = 1;
-  // A warm-up that was not shortened with the draws is charged in the proportion it would have in
-  // the full run, so that time and ESS are `scale` times those of the full run.
-  double warmup_weight = 1;
 
-  RepeatName name() const { return {experiment->name, trial.method.name, number}; }
+  const Method& method() const { return chosen.method; }
+  RepeatName name() const { return {experiment->name, method().name, number}; }
 
   /// `data` identifies the content of the data files; empty where there are none.
   std::map<std::string, std::string> settings(const std::string& data) const;

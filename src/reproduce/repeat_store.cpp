@@ -87,7 +87,7 @@ fs::path RepeatStore::path(const RepeatName& name) const {
 std::optional<Repeat> RepeatStore::find(const RepeatName& name) const {
   const fs::path file = path(name);
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) return {};
+  if (!fs::is_regular_file(file, ignored)) return {};
   try {
     return repeat_from_json(Json::parse(read_whole_file(file.string())));
   } catch (const Json::exception&) {
@@ -106,9 +106,9 @@ std::vector<Repeat> RepeatStore::find_all(const std::string& experiment,
     const std::string digits = name.substr(dash + 1);
     if (digits.size() < 2 || digits.size() > 6) continue;
     if (digits.find_first_not_of("0123456789") != std::string::npos) continue;
-    if (auto repeat = find({experiment, method, std::stoi(digits)})) {
-      repeats.push_back(std::move(*repeat));
-    }
+    const RepeatName sought{experiment, method, std::stoi(digits)};
+    if (sought.number < 1 || path(sought) != entry.path()) continue;  // a copy, as X-001.json
+    if (auto repeat = find(sought)) repeats.push_back(std::move(*repeat));
   }
   std::ranges::sort(repeats, {}, [](const Repeat& repeat) { return repeat.name.number; });
   return repeats;

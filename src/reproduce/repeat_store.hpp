@@ -18,12 +18,13 @@ class RepeatStore {
  public:
   explicit RepeatStore(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
+  const std::filesystem::path& directory() const { return directory_; }
   std::filesystem::path path(const RepeatName& name) const;
 
-  /// UsageError where there is a file that does not hold a repeat.
+  /// A file that does not hold a whole repeat counts as none.
   std::optional<Repeat> find(const RepeatName& name) const;
 
-  /// By number; those of one trial.
+  /// By number; those of one method.
   std::vector<Repeat> find_all(const std::string& experiment, const std::string& method) const;
 
   /// Replaces what is there in one step.

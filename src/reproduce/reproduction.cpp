@@ -5,21 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 #include "gadwall/error.hpp"
 #include "gadwall/targets.hpp"
 #include "io/checkpoint.hpp"
+#include "parallel.hpp"
 
 namespace gadwall {
 namespace {
-
-bool is_same(const RepeatName& a, const RepeatName& b) {
-  return a.experiment == b.experiment && a.method == b.method && a.number == b.number;
-}
 
 template <class T>
 bool contains(const std::vector<T>& values, const T& value) {
@@ -30,8 +23,13 @@ bool contains(const std::vector<T>& values, const T& value) {
 void require_ours(const std::filesystem::path& out, bool force) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  if (force || !fs::exists(out, ignored) || fs::exists(out / "repeats", ignored)) return;
-  if (fs::is_directory(out, ignored) && fs::is_empty(out, ignored)) return;
+  if (!fs::exists(out, ignored)) return;
+  if (!fs::is_directory(out, ignored)) {
+    throw UsageError(
+        fmt::format("--out is '{}', expected a directory, or a new name for one", out.string()));
+  }
+  if (force || fs::is_directory(out / "repeats", ignored)) return;
+  if (fs::is_empty(out, ignored)) return;
   throw UsageError(
       fmt::format("{}: exists and holds no reproduction; give --out another name, or "
                   "--force",
@@ -45,43 +43,22 @@ std::string fingerprint(const DataFiles& files) {
   return fmt::format("{}", fmt::join(prints, " + "));
 }
 
-/// Plans are taken in order by several threads; the first exception stops them all.
-class Workers {
+/// Tells the observer that a repeat ended, whichever way.
+class Observed {
  public:
-  Workers(const std::vector<RepeatPlan>& plans, const ReproductionObserver& observer)
-      : plans_(plans), observer_(observer) {}
-
-  template <class Task>
-  void run(int threads, Task task) {
-    {
-      std::vector<std::jthread> others;
-      for (int i = 1; i < threads; ++i) others.emplace_back([&] { work(task); });
-      work(task);
-    }
-    if (failure_) std::rethrow_exception(failure_);
+  Observed(ReproductionObserver& observer, const RepeatPlan& plan, Monitor& monitor)
+      : observer_(observer), plan_(plan) {
+    observer_.begins(plan, monitor);
   }
+  ~Observed() { observer_.ends(plan_, repeat); }
+  Observed(const Observed&) = delete;
+  Observed& operator=(const Observed&) = delete;
+
+  std::optional<Repeat> repeat;  // nothing until it is done and kept
 
  private:
-  template <class Task>
-  void work(Task& task) {
-    try {
-      for (std::size_t i = next_++; i < plans_.size() && !is_over(); i = next_++) task(plans_[i]);
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-    }
-  }
-
-  bool is_over() {
-    const std::lock_guard lock(mutex_);
-    return failure_ != nullptr || observer_.is_stopped();
-  }
-
-  const std::vector<RepeatPlan>& plans_;
-  const ReproductionObserver& observer_;
-  std::atomic<std::size_t> next_{0};
-  std::mutex mutex_;
-  std::exception_ptr failure_;
+  ReproductionObserver& observer_;
+  const RepeatPlan& plan_;
 };
 
 }  // namespace
@@ -96,35 +73,38 @@ Reproduction::Reproduction(ReproductionOptions options)
 
 void Reproduction::plan(const Need& need) {
   const Experiment& experiment = find_experiment(need.experiment);
-  if (!load(experiment)) return;
+  const std::vector<Method> wanted = wanted_methods(experiment, need);
+  if (wanted.empty() || !load(experiment)) return;
   const int repeats = need.all_repeats ? options_.repeats.value_or(experiment.repeats) : 1;
-  for (const Trial& trial : experiment.trials) {
-    const std::string& method = trial.method.name;
-    if (!need.methods.empty() && !contains(need.methods, method)) continue;
-    if (!options_.methods.empty() && !contains(options_.methods, method)) continue;
-    const bool shorter = options_.scale != 1 && (trial.expensive || options_.scale_all);
-    const double scale = shorter ? options_.scale : 1;
-    const Trial chosen = shortened(
-        trial, scale, options_.scale_all ? Shortening::rehearsal : Shortening::comparable);
-    const bool keeps_warmup = chosen.method.warmup == trial.method.warmup;
-    for (int number = 1; number <= repeats; ++number) {
-      plan_repeat({&experiment, chosen, scale, number, keeps_warmup ? scale : 1});
-    }
+  for (const Method& method : wanted) {
+    const bool shorter = options_.scale_all || experiment.is_expensive(method);
+    const ShortenedMethod chosen =
+        shortened(method, shorter ? options_.scale : 1,
+                  options_.scale_all ? Shortening::rehearsal : Shortening::comparable);
+    for (int number = 1; number <= repeats; ++number) plan_repeat({&experiment, chosen, number});
   }
 }
 
-/// Numbers of different settings must not meet in one table.
+std::vector<Method> Reproduction::wanted_methods(const Experiment& experiment,
+                                                 const Need& need) const {
+  const auto is_among = [](const std::vector<std::string>& names, const Method& method) {
+    return names.empty() || contains(names, method.name);
+  };
+  std::vector<Method> wanted = experiment.methods;
+  std::erase_if(wanted, [&](const Method& method) {
+    return !is_among(need.methods, method) || !is_among(options_.methods, method);
+  });
+  return wanted;
+}
+
+/// Numbers of different settings must not meet in one row.
 void Reproduction::plan_repeat(const RepeatPlan& plan) {
-  const auto is_it = [&](const RepeatPlan& other) { return is_same(other.name(), plan.name()); };
-  if (std::ranges::any_of(left_, is_it)) return;
+  if (!planned_.insert(plan.name()).second) return;
   const auto found = store_.find(plan.name());
   if (found) {
     const std::string& data = targets_.at(plan.experiment->name).data;
     const std::string differs = difference(found->settings, plan.settings(data));
-    if (differs.empty()) {
-      ++kept_;
-      return;
-    }
+    if (differs.empty()) return;
     if (!options_.force) {
       throw UsageError(
           fmt::format("{}: kept from other settings: {}; give --out another directory, "
@@ -153,14 +133,25 @@ bool Reproduction::load(const Experiment& experiment) {
 }
 
 void Reproduction::run(ReproductionObserver& observer) {
-  Workers(left_, observer).run(options_.threads, [&](const RepeatPlan& plan) {
-    const LoadedTarget& loaded = targets_.at(plan.experiment->name);
-    Monitor monitor(1);
-    observer.begins(plan, monitor);
-    const auto repeat = run_repeat(plan, loaded.target, loaded.data, monitor);
-    if (repeat) store_.keep(*repeat);
-    observer.ends(plan, repeat);
+  std::error_code error;
+  std::filesystem::create_directories(store_.directory(), error);
+  if (error) {
+    throw UsageError(
+        fmt::format("{}: cannot be made: {}", store_.directory().string(), error.message()));
+  }
+  lock_.emplace(store_.directory().string());
+  for_each_on_threads(options_.threads, left_.size(), [&](std::size_t i) {
+    if (!observer.is_stopped()) run_one(left_[i], observer);
   });
+}
+
+void Reproduction::run_one(const RepeatPlan& plan, ReproductionObserver& observer) const {
+  const LoadedTarget& loaded = targets_.at(plan.experiment->name);
+  Monitor monitor(1);
+  Observed observed(observer, plan, monitor);
+  auto repeat = run_repeat(plan, loaded.target, loaded.data, monitor);
+  if (repeat) store_.keep(*repeat);
+  observed.repeat = std::move(repeat);
 }
 
 }  // namespace gadwall

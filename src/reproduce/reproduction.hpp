@@ -6,10 +6,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "gadwall/run.hpp"
+#include "io/run_lock.hpp"
 #include "reproduce/experiments.hpp"
 #include "reproduce/repeat_store.hpp"
 
@@ -17,14 +19,15 @@ namespace gadwall {
 
 struct ReproductionOptions {
   std::vector<Subject> subjects;
-  std::filesystem::path out;
-  std::optional<std::filesystem::path> data;
-  std::optional<int> repeats;        // of every trial of a table; default: the paper's
-  std::vector<std::string> methods;  // only these; empty: all
-  double scale = 1;                  // shortens the expensive trials
-  bool scale_all = false;            // shortens every trial
-  int threads = 1;                   // repeats side by side
-  bool force = false;                // run again what was kept with other settings
+  std::filesystem::path out = "reproduction";
+  std::optional<std::filesystem::path> data;  // without: only what needs none
+  std::optional<int> repeats;                 // of every row of a table; default: the paper's
+  std::vector<std::string> methods;           // only these; empty: all
+  double scale = 1;                           // shortens the expensive rows
+  bool scale_all = false;                     // shortens every row
+  int threads = 1;     // repeats side by side, which then share the machine: times
+                       // are longer
+  bool force = false;  // run again what was kept with other settings
 };
 
 /// Told what goes on, from the thread that does it.
@@ -33,6 +36,7 @@ class ReproductionObserver {
   virtual ~ReproductionObserver() = default;
   /// The monitor lives until the repeat ends; its `stop` ends the repeat, which is then not kept.
   virtual void begins(const RepeatPlan& plan, Monitor& monitor) = 0;
+  /// Without a repeat where it was stopped or failed. Must not throw.
   virtual void ends(const RepeatPlan& plan, const std::optional<Repeat>& repeat) = 0;
   virtual bool is_stopped() const = 0;
 };
@@ -48,9 +52,11 @@ class Reproduction {
 
   /// What is still to be run, in order.
   const std::vector<RepeatPlan>& left() const { return left_; }
-  std::size_t repeats_kept() const { return kept_; }
+  std::size_t repeats_kept() const { return planned_.size() - left_.size(); }
 
-  /// Runs what is left until it is done or the observer stops it.
+  /// Runs what is left until it is done or the observer stops it. After an exception no further
+  /// repeat begins; those that run are finished and kept. UsageError where another process is at
+  /// work in the directory; until this object ends no other can.
   void run(ReproductionObserver& observer);
 
   /// Tables of what was asked for, and the page of all that is kept; the files written.
@@ -63,7 +69,9 @@ class Reproduction {
   };
 
   void plan(const Need& need);
+  std::vector<Method> wanted_methods(const Experiment& experiment, const Need& need) const;
   void plan_repeat(const RepeatPlan& plan);
+  void run_one(const RepeatPlan& plan, ReproductionObserver& observer) const;
   bool load(const Experiment& experiment);
   std::vector<std::string> write_subject(const Subject& subject) const;
 
@@ -71,8 +79,9 @@ class Reproduction {
   RepeatStore store_;
   std::map<std::string, LoadedTarget> targets_;  // by experiment
   std::vector<std::string> missing_;
-  std::vector<RepeatPlan> left_;
-  std::size_t kept_ = 0;
+  std::set<RepeatName> planned_;  // all that was asked for
+  std::vector<RepeatPlan> left_;  // those of them that are not done
+  std::optional<RunLock> lock_;
 };
 
 }  // namespace gadwall

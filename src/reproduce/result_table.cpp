@@ -29,9 +29,25 @@ bool has_paper_row(const ResultTable& table) {
 }
 
 /// But for the seed.
-bool same_settings(const Repeat& a, Repeat b) {
-  b.settings["seed"] = a.settings.at("seed");
+bool same_settings(Repeat a, Repeat b) {
+  a.settings.erase("seed");
+  b.settings.erase("seed");
   return a.settings == b.settings;
+}
+
+/// Empty where a row was kept without.
+std::string setting(const RowSummary& row, const std::string& key) {
+  const auto& settings = row.repeats.front().settings;
+  const auto found = settings.find(key);
+  return found == settings.end() ? "" : found->second;
+}
+
+bool is_of_one_origin(const ResultTable& table) {
+  return std::ranges::all_of(table.rows, [&](const RowSummary& row) {
+    const RowSummary& first = table.rows.front();
+    return setting(row, "data") == setting(first, "data") &&
+           setting(row, "build") == setting(first, "build");
+  });
 }
 
 std::string markdown_cell(const Column& column, const RowSummary& row) {
@@ -53,7 +69,7 @@ std::string csv_row(const Experiment& experiment, const RowSummary& row) {
       fmt::format("{},{},{},{},{},{},{}", experiment.name, row.method, row.repeats.size(),
                   row.scale, first.warmup, first.draws, row.best_hmc ? 1 : 0);
   for (const Column& column : table_columns()) {
-    const Spreading& ours = row.*column.ours;
+    const MeanAndSd& ours = row.*column.ours;
     line += fmt::format(",{},{},{},{}", csv_number(ours.mean), csv_number(ours.sd),
                         csv_number(column.paper_value(row)), csv_number(column.ratio(row)));
   }
@@ -63,7 +79,7 @@ std::string csv_row(const Experiment& experiment, const RowSummary& row) {
 Json row_json(const RowSummary& row) {
   Json json = {{"method", row.method}, {"scale", row.scale}, {"best_hmc", row.best_hmc}};
   for (const Column& column : table_columns()) {
-    const Spreading& ours = row.*column.ours;
+    const MeanAndSd& ours = row.*column.ours;
     json[column.key] = {{"mean", ours.mean},
                         {"sd", ours.sd},
                         {"paper", column.paper_value(row)},
@@ -81,15 +97,26 @@ Json row_json(const RowSummary& row) {
 
 ResultTable result_table(const Experiment& experiment, const RepeatStore& store) {
   ResultTable table{&experiment, {}};
-  for (const Trial& trial : experiment.trials) {
-    std::vector<Repeat> repeats = store.find_all(experiment.name, trial.method.name);
+  for (const Method& method : experiment.methods) {
+    std::vector<Repeat> repeats = store.find_all(experiment.name, method.name);
     if (repeats.empty()) continue;
     const Repeat first = repeats.front();
-    std::erase_if(repeats, [&](const Repeat& other) { return !same_settings(first, other); });
+    const std::size_t left_out =
+        std::erase_if(repeats, [&](const Repeat& other) { return !same_settings(first, other); });
     table.rows.push_back(summarise_row(std::move(repeats)));
+    table.rows.back().left_out = left_out;
   }
   choose_hmc(table.rows);
   return table;
+}
+
+std::vector<ResultTable> result_tables(const Subject& subject, const RepeatStore& store) {
+  std::vector<ResultTable> tables;
+  for (const Need& need : subject.needs) {
+    ResultTable table = result_table(find_experiment(need.experiment), store);
+    if (!table.rows.empty()) tables.push_back(std::move(table));
+  }
+  return tables;
 }
 
 std::string row_title(const RowSummary& row) {
@@ -100,10 +127,10 @@ std::string row_title(const RowSummary& row) {
 }
 
 CellText cell_text(const Column& column, const RowSummary& row) {
-  const Spreading& ours = row.*column.ours;
+  const MeanAndSd& ours = row.*column.ours;
   CellText text{.ours = short_number(column.factor * ours.mean), .paper = {}};
   if (column.paper_sd != nullptr && !std::isnan(ours.sd)) {
-    text.ours += fmt::format(" ({})", short_number(ours.sd));
+    text.ours += fmt::format(" ({})", short_number(column.factor * ours.sd));
   }
   if (column.paper == nullptr || row.paper == nullptr) return text;
   const double paper = column.paper_value(row);
@@ -128,13 +155,25 @@ std::vector<std::string> table_notes(const ResultTable& table) {
       "the number of draws; worst ESS: the smallest of bulk, tail and squares, uncapped.");
   if (any([](const RowSummary& row) { return row.scale != 1; })) {
     notes.emplace_back(
-        "Rows marked × F are shortened: warm-up and draws times F (NUTS: the draws; of its warm-up "
-        "F is charged). Their time and ESS are compared with F times the paper's.");
+        "Rows marked × F are shortened: warm-up and draws times F (NUTS, but with --scale-all: the "
+        "draws; of its warm-up F is charged). Their time and ESS are compared with F times the "
+        "paper's.");
   }
   if (any([](const RowSummary& row) { return !find_method(row.method).in_the_paper; })) {
     notes.emplace_back(
         "The paper's NUTS has unit mass and 500 iterations of warm-up, NUTS-diag and NUTS-dense "
         "have Stan's 1000.");
+  }
+  for (const RowSummary& row : table.rows) {
+    if (row.left_out == 0) continue;
+    notes.push_back(fmt::format(
+        "{}: {} repeats that were kept with other settings than the first are left out.",
+        row.method, row.left_out));
+  }
+  if (!is_of_one_origin(table)) {
+    notes.emplace_back(
+        "Not all rows are of the same data files and the same build of gadwall: the JSON has "
+        "those of every repeat.");
   }
   if (table.experiment->name == "mnist") {
     notes.emplace_back("The paper's table is of other labels: see --authors-labels.");

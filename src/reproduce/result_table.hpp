@@ -15,9 +15,12 @@ struct ResultTable {
   std::vector<RowSummary> rows;  // in the order of the experiment; those with a repeat
 };
 
-/// From the repeats that are kept. A trial whose repeats have different settings (only --force
+/// From the repeats that are kept. A method whose repeats have different settings (only --force
 /// leaves such) is shown by those that agree with the first.
 ResultTable result_table(const Experiment& experiment, const RepeatStore& store);
+
+/// Of a subject's experiments, those of which there is a repeat.
+std::vector<ResultTable> result_tables(const Subject& subject, const RepeatStore& store);
 
 /// "gadMALAf", with what must be known of the row behind it.
 std::string row_title(const RowSummary& row);

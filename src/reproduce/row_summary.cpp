@@ -13,16 +13,16 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 template <class Value>
-Spreading over(const std::vector<Repeat>& repeats, Value value) {
+MeanAndSd over(const std::vector<Repeat>& repeats, Value value) {
   std::vector<double> values;
   values.reserve(repeats.size());
   for (const Repeat& repeat : repeats) values.push_back(value(repeat));
-  return spreading(values);
+  return mean_and_sd(values);
 }
 
 }  // namespace
 
-Spreading spreading(const std::vector<double>& values) {
+MeanAndSd mean_and_sd(const std::vector<double>& values) {
   const auto count = static_cast<double>(values.size());
   double sum = 0;
   for (const double value : values) sum += value;
@@ -52,13 +52,18 @@ RowSummary summarise_row(std::vector<Repeat> repeats) {
 }
 
 void choose_hmc(std::vector<RowSummary>& rows) {
-  RowSummary* best = nullptr;
+  std::vector<RowSummary*> hmc;
   for (RowSummary& row : rows) {
-    if (!find_method(row.method).is_hmc()) continue;
-    row.shown = row.paper != nullptr;
-    if (best == nullptr || row.ess_per_second.mean > best->ess_per_second.mean) best = &row;
+    if (find_method(row.method).is_hmc()) hmc.push_back(&row);
   }
-  if (best != nullptr) best->best_hmc = best->shown = true;
+  if (hmc.size() < 2) return;
+  const auto speed = [](const RowSummary* row) {
+    const double mean = row->ess_per_second.mean;
+    return std::isnan(mean) ? -1 : mean;
+  };
+  for (RowSummary* row : hmc) row->shown = row->paper != nullptr;
+  RowSummary& best = **std::ranges::max_element(hmc, {}, speed);
+  best.best_hmc = best.shown = true;
 }
 
 double Column::paper_value(const RowSummary& row) const {

@@ -1,4 +1,4 @@
-// The repeats of one trial as a row of a table, beside the paper's row.
+// The repeats of one method as a row of a table, beside the paper's row.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace gadwall {
 
 /// Over the repeats; the sd has divisor N - 1 and is NaN for one repeat.
-struct Spreading {
+struct MeanAndSd {
   double mean = 0;
   double sd = 0;
 };
@@ -20,32 +20,33 @@ struct RowSummary {
   std::vector<Repeat> repeats;
   double scale = 1;
   const PaperRow* paper = nullptr;  // nullptr where it prints none
-  bool best_hmc = false;            // of the three, by smallest ESS per second
+  bool best_hmc = false;            // of several, by smallest ESS per second
   bool shown = true;                // in the table for people: of HMC the best and the paper's
+  std::size_t left_out = 0;         // repeats that were kept with other settings than the first
 
-  Spreading seconds;
-  Spreading acceptance;
-  Spreading ess_min;
-  Spreading ess_median;
-  Spreading ess_max;
-  Spreading ess_per_second;  // mean of the ratios, as in the paper
-  Spreading worst_per_second;
-  Spreading worst_per_gradient;
+  MeanAndSd seconds;
+  MeanAndSd acceptance;
+  MeanAndSd ess_min;
+  MeanAndSd ess_median;
+  MeanAndSd ess_max;
+  MeanAndSd ess_per_second;  // mean of the ratios, as in the paper
+  MeanAndSd worst_per_second;
+  MeanAndSd worst_per_gradient;
 };
 
-Spreading spreading(const std::vector<double>& values);
+MeanAndSd mean_and_sd(const std::vector<double>& values);
 
 /// At least one repeat, all of the same lengths.
 RowSummary summarise_row(std::vector<Repeat> repeats);
 
-/// Marks the best HMC and leaves out the others that the paper does not print.
+/// Of several HMC marks the best and leaves out the others that the paper does not print.
 void choose_hmc(std::vector<RowSummary>& rows);
 
 /// A figure of the table: where it is in our row and in the paper's.
 struct Column {
   const char* key;
   const char* title;
-  Spreading RowSummary::*ours;
+  MeanAndSd RowSummary::*ours;
   double PaperRow::*paper;     // nullptr: the paper has no such column
   double PaperRow::*paper_sd;  // nullptr: printed without
   bool grows;                  // with the length of the run: a shortened row is compared with

@@ -8,7 +8,8 @@
 namespace gadwall {
 namespace {
 
-/// Every subject, MNIST with both kinds of labels.
+/// Every subject, MNIST with both kinds of labels: in a subject of its own where the name says
+/// which, else beside the other.
 std::vector<Subject> all_subjects() {
   std::vector<Subject> all;
   for (const Subject& subject : subjects()) {
@@ -16,8 +17,10 @@ std::vector<Subject> all_subjects() {
     const Subject authors = with_authors_labels(subject);
     if (authors.name != subject.name) {
       all.push_back(authors);
-    } else if (authors.needs.back().experiment != subject.needs.back().experiment) {
-      all.back().needs.push_back(authors.needs.back());
+      continue;
+    }
+    for (const Need& need : authors.needs) {
+      if (need.experiment == "mnist-authors") all.back().needs.push_back(need);
     }
   }
   return all;
@@ -35,11 +38,7 @@ std::vector<std::string> Reproduction::write_subject(const Subject& subject) con
     replace_file(file(".json"), sections.dump() + "\n");
     return {file(".json")};
   }
-  std::vector<ResultTable> tables;
-  for (const Need& need : subject.needs) {
-    tables.push_back(result_table(find_experiment(need.experiment), store_));
-    if (tables.back().rows.empty()) tables.pop_back();
-  }
+  const std::vector<ResultTable> tables = result_tables(subject, store_);
   if (tables.empty()) return {};
   replace_file(file(".md"), to_markdown(tables));
   replace_file(file(".csv"), to_csv(tables));

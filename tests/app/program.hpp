@@ -42,6 +42,7 @@ struct StartOptions {
   std::filesystem::path directory = {};
   bool terminal = false;         // stderr is a terminal
   std::string output_path = {};  // stdout goes there instead of into Outcome::out
+  std::string errors_path = {};  // stderr likewise
   bool without_out = false;      // stdout is closed from the beginning
   unsigned short out_width = 0;  // stdout is a terminal of so many columns and 24 lines
 };
@@ -155,6 +156,7 @@ class Process {
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(number, SIG_DFL);
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     if (!options.output_path.empty()) out = open(options.output_path.c_str(), O_WRONLY);
+    if (!options.errors_path.empty()) err = open(options.errors_path.c_str(), O_WRONLY);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
     if (options.without_out) close(STDOUT_FILENO);

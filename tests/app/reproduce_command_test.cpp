@@ -33,7 +33,8 @@ TEST_F(ReproduceCommand, WritesATableBesideThePapers) {
 TEST_F(ReproduceCommand, SaysWhichDataIsMissingAndRunsTheRest) {
   const Outcome outcome = run(std::string("reproduce table1 --methods AM --repeats 1") + kTiny);
   EXPECT_EQ(outcome.code, 0);
-  expect_contains(outcome.err, "not run, as their data is not given (--data DIR): caravan\n");
+  expect_contains(outcome.err,
+                  "not run, as their data is not given (--data DIR): caravan (table1)\n");
   expect_contains(outcome.err, "ticdata2000.txt");
   EXPECT_TRUE(exists("out/repeats/neal/AM-01.json"));
 }
@@ -108,18 +109,39 @@ TEST_F(ReproduceCommand, KeepsWhatIsDoneWhenInterruptedAndGoesOn) {
   EXPECT_EQ(read("out/repeats/neal/RWM-01.json"), first);
 }
 
+TEST_F(ReproduceCommand, GoesOnWhenInterruptedBeforeTheFirstRepeatIsDone) {
+  const Words command = words("reproduce table1 --methods NUTS-unit --repeats 1 --out out");
+  const auto process = start(command);
+  ASSERT_TRUE(process->wait_until([&] { return exists("out/repeats.lock"); }));
+  expect_refusal(run("reproduce figure1 --out out"), {"out/repeats: another process is at work"});
+  process->send(SIGINT);
+  EXPECT_EQ(process->finish().code, 130);
+  EXPECT_FALSE(exists("out/repeats.lock"));
+  EXPECT_EQ(run(std::string("reproduce table1 --methods NUTS-unit --repeats 1") + kTiny).code, 0);
+}
+
+TEST_F(ReproduceCommand, GoesOnWithoutItsTerminal) {
+  const Outcome outcome =
+      run(words(std::string("reproduce figure1") + kTiny), {.errors_path = "/dev/full"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(exists("out/index.html"));
+}
+
 TEST_F(ReproduceCommand, RefusesWhatItDoesNotKnow) {
   expect_refusal(run("reproduce tabel1"), {"tabel1", "did you mean", "table1"});
   expect_refusal(run("reproduce figure2 --methods gadmalaf"), {"gadmalaf", "gadMALAf"});
   expect_refusal(run("reproduce figure2 --methods RWM"), {"--methods RWM", "part of figure2"});
   expect_refusal(run("reproduce figure1 --scale 2"), {"--scale is 2", "at most 1"});
   expect_refusal(run("reproduce figure1 --repeats 0"), {"--repeats", "0"});
+  expect_refusal(run("reproduce figure1 --scale-all"), {"--scale-all", "which is 1"});
 }
 
 TEST_F(ReproduceCommand, RefusesADirectoryThatIsSomebodyElses) {
   std::filesystem::create_directory(path("mine"));
   write("mine/index.html", "a page");
   expect_refusal(run("reproduce figure1 --out mine"), {"mine: exists and holds no reproduction"});
+  expect_refusal(run("reproduce figure1 --force --out mine/index.html"),
+                 {"--out is 'mine/index.html'", "expected a directory"});
   EXPECT_EQ(read("mine/index.html"), "a page");
 }
 

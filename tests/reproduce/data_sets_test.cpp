@@ -74,7 +74,7 @@ TEST_F(DataSets, AreReadAsTheyAreDistributed) {
 
 TEST_F(DataSets, OfTwoFilesArePutTogether) {
   write("pima.tr", "npreg type\n1 No\n2 No");
-  write("pima.te", "npreg type\n3 Yes\n");
+  write("pima.te", "# as distributed\n\nnpreg type\n3 Yes\n");
   const Vector w{{0.7, -0.3}};
   EXPECT_NEAR(log_density(*load("pima", 3, 1), w), expected(w), 1e-12);
 }
@@ -137,6 +137,20 @@ TEST_F(Mnist, CarriesTheAuthorsLabelsWhereAsked) {
   const double wanted = kFives * log_one(0.7 - 0.3) + kWrong * log_one(-0.3) +
                         (kSixes - kWrong) * log_one(0.3) - w.squaredNorm() / 2;
   EXPECT_NEAR(log_density(*target, w), wanted, 1e-8);
+}
+
+TEST_F(Mnist, WithTheClassesTheOtherWayRoundIsRefused) {
+  std::string text = "p0,y\n";
+  for (int i = 0; i < kFives + kSixes; ++i) text += i < kFives ? "255,1\n" : "0,0\n";
+  write("mnist56.csv", text);
+  try {
+    load("mnist", kFives + kSixes, 1, Labels::authors);
+    FAIL() << "y = 1 for a five";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("y is 1 in 5421 rows, expected 5918 (1: a six"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST_F(Mnist, WithLabelsOfOtherImagesIsRefused) {

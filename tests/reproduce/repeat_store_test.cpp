@@ -34,7 +34,7 @@ TEST(RepeatStore, GivesBackWhatWasKept) {
   EXPECT_TRUE(std::isnan(found->pictures.beta));
 }
 
-TEST(RepeatStore, FindsTheRepeatsOfATrialByNumber) {
+TEST(RepeatStore, FindsTheRepeatsOfAMethodByNumber) {
   const RepeatStore store(fresh_directory("store"));
   for (const int number : {10, 2, 1}) store.keep(made_repeat("neal", "HMC-5", number, 1, 100));
   store.keep(made_repeat("neal", "HMC-10", 1, 1, 100));
@@ -43,6 +43,10 @@ TEST(RepeatStore, FindsTheRepeatsOfATrialByNumber) {
   EXPECT_EQ(repeats[0].name.number, 1);
   EXPECT_EQ(repeats[2].name.number, 10);
   EXPECT_TRUE(store.find_all("german", "HMC-5").empty());
+  const auto first = store.path({"neal", "HMC-5", 1});
+  std::filesystem::copy(first, first.parent_path() / "HMC-5-001.json");
+  std::filesystem::copy(first, first.parent_path() / "HMC-5-00.json");
+  EXPECT_EQ(store.find_all("neal", "HMC-5").size(), 3U);
 }
 
 TEST(RepeatStore, TakesADamagedRepeatForOneThatIsNotDone) {

@@ -4,15 +4,16 @@
 #include <gtest/gtest.h>
 
 #include "gadwall/sample.hpp"
+#include "io/checkpoint.hpp"
 #include "targets/gaussian.hpp"
 
 namespace gadwall {
 namespace {
 
 RepeatPlan small_plan(const std::string& method) {
-  for (const Trial& trial : find_experiment("neal").trials) {
-    if (trial.method.name != method) continue;
-    return {&find_experiment("neal"), shortened(trial, 0.005, Shortening::rehearsal), 0.005, 7};
+  for (const Method& one : find_experiment("neal").methods) {
+    if (one.name != method) continue;
+    return {&find_experiment("neal"), shortened(one, 0.005, Shortening::rehearsal), 7};
   }
   return {};
 }
@@ -48,10 +49,23 @@ TEST(Repeat, KeepsWhatTheFiguresShow) {
 TEST(Repeat, ChargesAPartOfAWarmUpThatWasNotShortened) {
   RepeatPlan plan = small_plan("MALA");  // 100 + 100, a gradient each, and one at the start
   EXPECT_EQ(done(plan).evaluations, 201);
-  plan.warmup_weight = 0.5;
+  plan.chosen.warmup_weight = 0.5;
   const Repeat half = done(plan);
   EXPECT_EQ(half.evaluations, 150.5);
   EXPECT_EQ(half.pictures.log_target, done(small_plan("MALA")).pictures.log_target);
+}
+
+TEST(Repeat, KeepsTheLastBetaOfWarmUp) {
+  const RepeatPlan plan = small_plan("gadMALAf");
+  SampleOptions options;
+  options.run.chains = 1;
+  options.run.warmup = options.run.draws = 100;
+  options.run.seed = 7;
+  EXPECT_EQ(done(plan).pictures.beta, sample(neal100(), options).draws.learnt.front().beta);
+}
+
+TEST(Repeat, KnowsTheBuildThatMadeIt) {
+  EXPECT_EQ(small_plan("MALA").settings("").at("build"), build_identity());
 }
 
 TEST(Repeat, ThatIsStoppedGivesNothing) {

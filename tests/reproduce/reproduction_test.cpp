@@ -43,7 +43,6 @@ class ReproductionTest : public ::testing::Test {
     chosen.out = out_;
     chosen.scale = 0.002;
     chosen.scale_all = true;
-    fs::create_directories(out_ / "repeats");
     return chosen;
   }
 
@@ -51,22 +50,82 @@ class ReproductionTest : public ::testing::Test {
 };
 
 TEST_F(ReproductionTest, GoesOnWhereItWasStopped) {
-  Reproduction first(options("figure2"));
-  ASSERT_EQ(first.left().size(), 5U);
-  Patience patience(2);
-  first.run(patience);
+  {
+    Reproduction first(options("figure2"));
+    ASSERT_EQ(first.left().size(), 5U);
+    Patience patience(2);
+    first.run(patience);
+  }
   const fs::path kept = out_ / "repeats/neal/gadMALAf-01.json";
   const std::string before = read_whole_file(kept.string());
 
   Reproduction second(options("figure2"));
   EXPECT_EQ(second.repeats_kept(), 2U);
   ASSERT_EQ(second.left().size(), 3U);
-  EXPECT_EQ(second.left().front().trial.method.name, "gadRWM");
+  EXPECT_EQ(second.left().front().method().name, "gadRWM");
   Patience rest;
   second.run(rest);
   EXPECT_EQ(rest.done, 3);
   EXPECT_EQ(read_whole_file(kept.string()), before);
   EXPECT_TRUE(Reproduction(options("figure2")).left().empty());
+}
+
+TEST_F(ReproductionTest, GoesOnWhereNoRepeatWasDoneYet) {
+  {
+    Reproduction first(options("figure2"));
+    Patience none(0);
+    first.run(none);
+    first.write();
+  }
+  EXPECT_EQ(Reproduction(options("figure2")).left().size(), 5U);
+}
+
+TEST_F(ReproductionTest, IsAloneInItsDirectory) {
+  Reproduction first(options("figure2"));
+  Patience none(0);
+  first.run(none);
+  Reproduction second(options("figure2"));
+  EXPECT_THROW(second.run(none), UsageError);
+}
+
+TEST_F(ReproductionTest, CountsARepeatOnceThatSeveralFiguresNeed) {
+  ReproductionOptions chosen = options("table1");
+  chosen.subjects.push_back(find_subjects("figure2").front());
+  chosen.subjects.push_back(find_subjects("traces").front());
+  chosen.methods = {"AM"};
+  chosen.repeats = 2;
+  Patience patience;
+  Reproduction(chosen).run(patience);
+  EXPECT_EQ(patience.done, 2);
+  EXPECT_EQ(Reproduction(chosen).repeats_kept(), 2U);
+}
+
+TEST_F(ReproductionTest, NeedsNoDataOfWhichItRunsNothing) {
+  ReproductionOptions chosen = options("mnist");
+  chosen.methods = {"gadRWM"};  // not part of MNIST's table
+  const Reproduction reproduction(chosen);
+  EXPECT_TRUE(reproduction.missing_data().empty());
+  EXPECT_TRUE(reproduction.left().empty());
+}
+
+TEST_F(ReproductionTest, TellsTheObserverOfARepeatThatCouldNotBeKept) {
+  ReproductionOptions chosen = options("figure2");
+  chosen.methods = {"AM"};
+  fs::create_directories(out_ / "repeats");
+  std::ofstream(out_ / "repeats/neal") << "not a directory";
+  class Count final : public ReproductionObserver {
+   public:
+    void begins(const RepeatPlan&, Monitor&) override { ++running; }
+    void ends(const RepeatPlan&, const std::optional<Repeat>& repeat) override {
+      --running;
+      EXPECT_FALSE(repeat);
+    }
+    bool is_stopped() const override { return false; }
+    int running = 0;
+  } count;
+  Reproduction reproduction(chosen);
+  EXPECT_THROW(reproduction.run(count), RunError);
+  EXPECT_EQ(count.running, 0);
 }
 
 TEST_F(ReproductionTest, DoesNotKeepARepeatThatWasInterrupted) {
@@ -173,7 +232,7 @@ TEST_F(ReproductionTest, DrawsFigureOneFromWhatWasLearnt) {
       figure_sections(find_subjects("figure1").front(), RepeatStore(out_ / "repeats"));
   const Json& figures = sections[0]["figures"];
   ASSERT_EQ(figures.size(), 4U);
-  EXPECT_EQ(figures[0]["title"], "α* = 0.25");
+  EXPECT_EQ(figures[0]["title"], "α* = 0.25 (× 0.02)");  // 20 draws of 1000
   EXPECT_EQ(figures[0]["lines"].size(), 2U);
   // The widest point of the target: one standard deviation is 1, two are 2.
   const auto x = figures[0]["lines"][0]["x"].get<std::vector<double>>();
@@ -192,6 +251,21 @@ TEST_F(ReproductionTest, DrawsTheDiagonalOfMnistAsAnImage) {
   EXPECT_EQ(figure["spec"], "image");
   EXPECT_EQ(figure["limit"], 783);  // the bias is left out
   EXPECT_EQ(figure["grid"]["values"][28], 28);
+}
+
+TEST_F(ReproductionTest, DrawsNothingFromARepeatWhosePicturesAreNotWhole) {
+  const RepeatStore store(out_ / "repeats");
+  Repeat repeat = testing::made_repeat("mnist", "gadMALAf", 1, 1, 40);
+  repeat.pictures.diagonal = {1, 2, 3};
+  store.keep(repeat);
+  EXPECT_TRUE(figure_sections(find_subjects("mnist-diagonal").front(), store).empty());
+  for (const char* experiment : {"gaussian2d-25", "gaussian2d-40"}) {
+    store.keep(testing::made_repeat(experiment, "gadRWM", 1, 1, 40));
+  }
+  repeat.name = {"gp51", "gadMALAf", 1};
+  repeat.pictures.covariance = {1, 0, 0, 1};
+  store.keep(repeat);
+  EXPECT_TRUE(figure_sections(find_subjects("figure1").front(), store).empty());
 }
 
 TEST_F(ReproductionTest, DrawsTracesOfTheLogTargetWithTheirWarmUp) {

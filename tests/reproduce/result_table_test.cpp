@@ -72,6 +72,16 @@ TEST(RowSummary, ShowsTheBestHmcAndThePapers) {
   EXPECT_TRUE(rows[3].shown && !rows[3].best_hmc);
 }
 
+TEST(RowSummary, CallsAnHmcTheBestOnlyAmongSeveral) {
+  std::vector<RowSummary> one = {summarise_row({made_repeat("neal", "HMC-5", 1, 1, 10)})};
+  choose_hmc(one);
+  EXPECT_TRUE(one[0].shown && !one[0].best_hmc);
+  std::vector<RowSummary> two = {summarise_row({made_repeat("neal", "HMC-5", 1, 1, std::nan(""))}),
+                                 summarise_row({made_repeat("neal", "HMC-10", 1, 1, 30)})};
+  choose_hmc(two);
+  EXPECT_TRUE(two[1].best_hmc);
+}
+
 class Tables : public ::testing::Test {
  protected:
   std::vector<ResultTable> tables() const {
@@ -118,12 +128,27 @@ TEST_F(Tables, InJsonHoldEveryRepeat) {
   EXPECT_EQ(row["repeats"][2]["seconds"], 3);
 }
 
+TEST_F(Tables, SayWhereTheirRowsAreOfDifferentBuilds) {
+  const auto says = [&] {
+    return to_markdown(tables()).find("the same build of gadwall") != std::string::npos;
+  };
+  store_.keep(made_repeat("neal", "AM", 1, 1, 100));
+  store_.keep(made_repeat("neal", "MALA", 1, 1, 100));
+  EXPECT_FALSE(says());
+  Repeat other = made_repeat("neal", "RWM", 1, 1, 100);
+  other.settings["build"] = "another";
+  store_.keep(other);
+  EXPECT_TRUE(says());
+}
+
 TEST_F(Tables, DoNotMixSettings) {
   store_.keep(made_repeat("neal", "AM", 1, 1, 100));
   Repeat shorter = made_repeat("neal", "AM", 2, 0.1, 10);
   shorter.settings["draws"] = "2000";
   store_.keep(shorter);
   EXPECT_EQ(tables()[0].rows[0].repeats.size(), 1U);
+  EXPECT_NE(to_markdown(tables()).find("AM: 1 repeats that were kept with other settings"),
+            std::string::npos);
 }
 
 }  // namespace
