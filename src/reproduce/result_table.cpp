@@ -29,10 +29,12 @@ bool has_paper_row(const ResultTable& table) {
 }
 
 /// But for the seed.
-bool same_settings(Repeat a, Repeat b) {
-  a.settings.erase("seed");
-  b.settings.erase("seed");
-  return a.settings == b.settings;
+bool same_settings(const Repeat& a, const Repeat& b) {
+  auto of_a = a.settings;
+  auto of_b = b.settings;
+  of_a.erase("seed");
+  of_b.erase("seed");
+  return of_a == of_b;
 }
 
 /// Empty where a row was kept without.
