@@ -1,5 +1,7 @@
 #include "adapters/covariance.hpp"
 
+#include "math/triangular.hpp"
+
 namespace gadwall {
 namespace {
 
@@ -45,7 +47,7 @@ void CovarianceAdapter::learn_diagonal(double rate, Vector& diagonal) const {
 void CovarianceAdapter::learn_dense(double rate, Matrix& lower) {
   const double share = rate / static_cast<double>(centred_.cols());
   solved_ = centred_;
-  lower.triangularView<Eigen::Lower>().solveInPlace(solved_);
+  solve_lower(lower, solved_);
   lower *= 1 - rate;
   lower.triangularView<Eigen::Lower>() += share * centred_ * solved_.transpose();
   lower.diagonal() = lower.diagonal().cwiseMax(kSmallestDiagonal);

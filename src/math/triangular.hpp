@@ -35,4 +35,7 @@ void lower_times(const Matrix& lower, ConstMatrixRef v, MatrixRef out);
 /// out = L^T g
 void lower_transpose_times(const Matrix& lower, ConstMatrixRef g, MatrixRef out);
 
+/// x <- L^-1 x
+void solve_lower(const Matrix& lower, MatrixRef x);
+
 }  // namespace gadwall

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "math/panel_product.hpp"
+#include "math/scratch.hpp"
+#include "math/stack_product.hpp"
 #include "math/triangular.hpp"
 
 namespace gadwall {
@@ -10,12 +12,6 @@ namespace {
 constexpr Index kMostLanes = 16;
 constexpr Index kRows = 12;   // a multiple of the rows that panel_product takes together
 constexpr Index kDepth = 48;  // columns of L that are read side by side
-
-/// Memory that lives on between calls and only ever grows.
-double* scratch(Vector& memory, Index size) {
-  if (memory.size() < size) memory.resize(size);
-  return memory.data();
-}
 
 struct Range {
   Index begin, end;
@@ -83,6 +79,16 @@ void lower_transpose_times(const Matrix& lower, ConstMatrixRef g, MatrixRef out)
   in_groups_of_lanes(g, out, [&](auto packs, const double* from, double* to) {
     transpose_times<packs()>(lower, from, to);
   });
+}
+
+void solve_lower(const Matrix& lower, MatrixRef x) {
+  constexpr Index panel = 32;
+  for (Index i = 0; i < x.rows(); i += panel) {
+    const Index rows = std::min(panel, x.rows() - i);
+    auto now = x.middleRows(i, rows);
+    add_product(-1, lower.block(i, 0, rows, i), x.topRows(i), now);
+    lower.block(i, i, rows, rows).triangularView<Eigen::Lower>().solveInPlace(now);
+  }
 }
 
 }  // namespace gadwall

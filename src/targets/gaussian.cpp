@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gadwall/error.hpp"
+#include "math/stack_product.hpp"
 
 namespace gadwall {
 namespace {
@@ -55,7 +56,8 @@ void Gaussian::precision_times(ConstMatrixRef v, MatrixRef out) const {
   } else if (v.cols() == 1) {
     out.col(0).noalias() = precision_ * v.col(0);
   } else {
-    out.noalias() = precision_ * v;
+    out.setZero();
+    add_product(1, precision_, v, out);
   }
 }
 

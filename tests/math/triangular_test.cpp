@@ -59,5 +59,18 @@ TEST(Triangular, ProductsOfManyLanesEqualThoseOfTheFullMatrix) {
   }
 }
 
+TEST(Triangular, SolvingGivesBackWhatWasMultiplied) {
+  for (const Index n : {1, 5, 31, 32, 33, 100}) {
+    Matrix lower = some_lower(n) / 8;  // well conditioned
+    lower.diagonal().array() += 2;
+    for (const Index lanes : {1, 3, 32, 50}) {
+      const Matrix wanted = Matrix::Random(n, lanes);
+      Matrix x = lower * wanted;
+      solve_lower(lower, x);
+      EXPECT_LT((x - wanted).norm(), 1e-13 * wanted.norm()) << n << " x " << lanes;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gadwall
