@@ -62,7 +62,7 @@ void add_coordinate(const Draws& draws, Index coordinate, RepeatPictures& pictur
 void add_learnt(const Learnt& learnt, RepeatPictures& pictures) {
   const Factor& factor = learnt.tuning.factor();
   const auto& beta = learnt.trace.beta;
-  const Eigen::Map<const Vector> path(beta.data(), static_cast<Index>(beta.size()));
+  const Vector path = Eigen::Map<const Vector>(beta.data(), static_cast<Index>(beta.size()));
   pictures.beta = learnt.beta;
   pictures.beta_mean = beta.empty() ? kNaN : path.tail((path.size() + 1) / 2).mean();
   if (factor.kind() == Metric::unit) return;
