@@ -139,6 +139,37 @@ void logistic(State& state) {
 BENCHMARK(logistic)->ArgsProduct({{1000}, {25}, {1, 2, 4, 8, 16, 64}});
 BENCHMARK(logistic)->ArgsProduct({{5822}, {86}, {1, 2, 4, 8, 16, 64}});
 
+/// Made-up pictures of 28 x 28 grey levels, a stroke of 0 to 11 pixels in each of their lines, one
+/// picture a row, and the bias: about as full as digits are.
+Matrix pictures(Index rows) {
+  constexpr Index side = 28;
+  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same pictures every time
+  Matrix x = Matrix::Zero(rows, side * side + 1);
+  for (Index i = 0; i < rows; ++i) {
+    for (Index line = 0; line < side; ++line) {
+      const Index width = random() % 12, begin = 4 + random() % 8;
+      for (Index j = begin; j < begin + width; ++j) {
+        x(i, side * line + j) = static_cast<double>(1 + random() % 255) / 255;
+      }
+    }
+  }
+  x.rightCols(1).setOnes();
+  return x;
+}
+
+/// range: K. A single number that is not a grey level keeps rows from being coded.
+template <bool coded>
+void logistic_pictures(State& state) {
+  Matrix x = pictures(11339);
+  if (!coded) x(0, 400) = 0.1234567;
+  const Vector y = (Vector::Random(x.rows()).array() > 0).cast<double>();
+  const Logistic target(x, y, 1);
+  Evaluate evaluate(target, state.range(0));
+  for (auto _ : state) evaluate();
+}
+BENCHMARK(logistic_pictures<true>)->ArgsProduct({{1, 2, 4, 6}});
+BENCHMARK(logistic_pictures<false>)->ArgsProduct({{1, 2, 4, 6}});
+
 }  // namespace
 }  // namespace gadwall::bench
 

@@ -1,9 +1,9 @@
 // Two ways through the rows, both in panels that stay in the cache between three steps: margins,
 // residuals and sums, gradient. So the rows come from memory once, not twice.
 //
-// Few lanes (one or two at a time): a register holds four columns of one row; bound by the loads of
-// the rows, so the next panel is fetched while this one is used.
-// Many lanes (4, 8, 12 or 16 at a time): a register holds four lanes; bound by the FMAs.
+// Few lanes (one or two at a time, unless rows are coded): a register holds four columns of one
+// row; bound by the loads of the rows, so the next panel is fetched while this one is used. Many
+// lanes (4, 8, 12 or 16 at a time): a register holds four lanes; bound by the FMAs.
 #include "targets/logistic_lanes.hpp"
 
 #include <algorithm>
@@ -11,6 +11,8 @@
 #include "math/panel_product.hpp"
 #include "math/round_up.hpp"
 #include "math/row_product.hpp"
+#include "math/scratch.hpp"
+#include "targets/logistic_coded.hpp"
 #include "targets/logistic_sums.hpp"
 #include "targets/rare_product.hpp"
 
@@ -18,20 +20,7 @@ namespace gadwall {
 namespace {
 
 constexpr Index kMostLanes = 16;
-constexpr Index kFewLanes = 6;    // from 7 on, lanes side by side are faster, as measured
-constexpr double kSurely = 1000;  // a margin that adds nothing: e^-1000 = 0
-
-/// Memory that lives on between calls and only ever grows.
-double* scratch(Vector& memory, Index size) {
-  if (memory.size() < size) memory.resize(size);
-  return memory.data();
-}
-
-double* zeros(Vector& memory, Index size) {
-  double* start = scratch(memory, size);
-  std::fill_n(start, size, 0.0);
-  return start;
-}
+constexpr Index kFewLanes = 6;  // from 7 on, lanes side by side are faster, as measured
 
 /// The lanes of one call: columns of w and, unless empty, of the gradient.
 struct Lanes {
@@ -52,8 +41,6 @@ Index many_lanes_panel(Index stride) {
   constexpr Index numbers = 16384;
   return std::clamp<Index>(numbers / stride / 12, 2, 8) * 12;
 }
-
-using RowSums = MarginSums<4>;  // 16 rows at a time
 
 /// Of one panel: its numbers, whose memory goes on to a whole row group, and its list.
 struct Panel {
@@ -158,7 +145,9 @@ void many_lanes(const SignedRows& rows, Lanes& lanes) {
 template <bool residuals>
 void block_of_lanes(const SignedRows& rows, Lanes& lanes) {
   const auto count = static_cast<int>(lanes.w.cols());
-  if (count <= kFewLanes) {
+  if (count <= kFewLanes && rows.coded.are_used()) {
+    add_up_coded(rows.coded, lanes.w, lanes.log_likelihood, lanes.gradient);
+  } else if (count <= kFewLanes) {
     few_lanes<residuals>(rows, lanes);
   } else {
     with_constant<4>((count + 3) / 4,

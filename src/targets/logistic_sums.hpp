@@ -17,6 +17,8 @@ namespace gadwall {
 template <int V>
 class MarginSums {
  public:
+  static constexpr Eigen::Index kPositions = 4 * V;
+
   /// margins: steps x 4 V numbers. Where residuals are wanted they replace the margins:
   /// q = 1 / (1 + e^m), which is t / (1 + t) for m > 0 and 1 / (1 + t) for m < 0.
   template <bool residuals>
@@ -93,5 +95,8 @@ class MarginSums {
   Pack4 total_[V] = {};
   Eigen::Index room_ = kFactors;
 };
+
+constexpr double kSurely = 1000;  // a margin that adds nothing: e^-1000 = 0
+using RowSums = MarginSums<4>;    // of one lane, 16 rows at a time
 
 }  // namespace gadwall

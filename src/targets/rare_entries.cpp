@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "math/majority.hpp"
 #include "math/round_up.hpp"
 
 namespace gadwall {
@@ -10,17 +11,6 @@ namespace {
 // An entry of the list takes about as long as this many numbers of a dense row. Measured with one
 // lane and rows in the third-level cache; with many lanes, or rows in memory, it takes less.
 constexpr double kEntryCost = 12;
-
-/// The only value that more than half of the numbers can have (Boyer and Moore's vote).
-double majority_candidate(const auto& numbers) {
-  double candidate = 0;
-  Index lead = 0;
-  for (const double number : numbers) {
-    if (lead == 0) candidate = number;
-    lead += number == candidate ? 1 : -1;
-  }
-  return candidate;
-}
 
 }  // namespace
 
@@ -46,6 +36,11 @@ RareEntries::RareEntries(const Matrix& design, const Vector& signs) {
     std::iota(dense_columns_.begin(), dense_columns_.end(), 0);
   }
   list_entries(design, signs);
+}
+
+double RareEntries::numbers_a_row() const {
+  return kEntryCost * static_cast<double>(entries_.size()) /
+         static_cast<double>(starts_.size() - 1);
 }
 
 void RareEntries::list_entries(const Matrix& design, const Vector& signs) {

@@ -15,13 +15,20 @@ Vector signs_of(const Vector& labels) {
   return 2 * labels.array() - 1;
 }
 
+CodedRows::Rival cost_without_codes(const SignedRows& x) {
+  const auto numbers = static_cast<double>(padded_columns(x.width));
+  return {.numbers_a_row = numbers + x.rare.numbers_a_row(),
+          .bytes = sizeof(double) * numbers * static_cast<double>(x.rows)};
+}
+
 }  // namespace
 
 SignedRows::SignedRows(const Matrix& design, const Vector& labels)
     : rare(design, signs_of(labels)),
       rows(design.rows()),
       columns(design.cols()),
-      width(columns - rare.count() + (rare.count() > 0 ? 1 : 0)) {
+      width(columns - rare.count() + (rare.count() > 0 ? 1 : 0)),
+      coded(design, signs_of(labels), cost_without_codes(*this)) {
   const Vector signs = signs_of(labels);
   padded.setZero(round_up(rows, kRowGroup), padded_columns(width));
   Index to = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gadwall/types.hpp"
+#include "targets/coded_rows.hpp"
 #include "targets/rare_entries.hpp"
 
 namespace gadwall {
@@ -25,6 +26,7 @@ struct SignedRows {
   RareEntries rare;
   Index rows, columns;  // of the design
   Index width;          // of the padded rows, without the zeros
+  CodedRows coded;      // all of it once more, where few lanes are faster with codes
 
   /// w (columns x K) as weights of the padded columns (width x K) and of the rare ones (rare x K).
   template <class Padded, class Rare>

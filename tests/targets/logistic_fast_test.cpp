@@ -100,6 +100,19 @@ TEST(LogisticFast, EqualsTheLongDoubleReferenceWhereColumnsHaveAUsualValue) {
   }
 }
 
+TEST(LogisticFast, EqualsTheLongDoubleReferenceOnCodedRows) {
+  for (const Index rows : {1, 15, 16, 17, 200, 1001}) {
+    for (const Index columns : {61, 64, 131}) {
+      SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+      const Matrix design = runs_of_counts(rows, columns);
+      ASSERT_TRUE(SignedRows(design, Vector::Ones(rows)).coded.are_used());
+      for (const Index lanes : {1, 2, 3, 4, 5, 6, 7, 19}) {
+        expect_reference(design, 0.3 * normal_matrix(columns, lanes, 6));
+      }
+    }
+  }
+}
+
 TEST(LogisticFast, EqualsTheLongDoubleReferenceForWideRowsAndPageLongOnes) {
   for (const Index columns : {511, 512, 700}) {
     for (const Index lanes : {1, 3, 16}) {
@@ -126,12 +139,11 @@ TEST(LogisticFast, EqualsTheLongDoubleReferenceOnALadderOfLogits) {
   for (const Index lanes : {1, 2, 5, 8, 12, 16}) expect_reference(design, Matrix::Ones(1, lanes));
 }
 
-TEST(LogisticFast, KeepsABadLaneToItself) {
-  const Matrix design = normal_matrix(60, 5, 11);
-  const Vector labels = (normal_matrix(60, 1, 12).array() > 0).cast<double>();
+void expect_a_bad_lane_kept_to_itself(const Matrix& design) {
+  const Vector labels = (normal_matrix(design.rows(), 1, 12).array() > 0).cast<double>();
   const Logistic target(design, labels, 1);
   for (const Index lanes : {2, 5, 12, 16}) {
-    const Matrix good = normal_matrix(5, lanes, 13);
+    const Matrix good = normal_matrix(design.cols(), lanes, 13);
     Matrix bad = good;
     bad(2, 1) = std::nan("");
     const Evaluation a(target, good), b(target, bad);
@@ -143,6 +155,11 @@ TEST(LogisticFast, KeepsABadLaneToItself) {
       EXPECT_EQ(a.grad.col(k), b.grad.col(k)) << lanes;
     }
   }
+}
+
+TEST(LogisticFast, KeepsABadLaneToItself) {
+  expect_a_bad_lane_kept_to_itself(normal_matrix(60, 5, 11));
+  expect_a_bad_lane_kept_to_itself(runs_of_counts(60, 61));
 }
 
 }  // namespace

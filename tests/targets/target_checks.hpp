@@ -32,6 +32,22 @@ inline Matrix mostly_usual(Index rows, Index columns) {
   return design;
 }
 
+/// Whole numbers, mostly the usual one of the column but for a run of neighbours in each row, as in
+/// pictures; standardised, so that they are whole no more. The bias last.
+inline Matrix runs_of_counts(Index rows, Index columns) {
+  Matrix design(rows, columns);
+  for (Index j = 0; j < columns; ++j) {
+    const double usual = static_cast<double>(j % 3) - 1, step = 1 / (3.7 + static_cast<double>(j));
+    for (Index i = 0; i < rows; ++i) {
+      const Index into_run = (j + 7 * i) % columns;
+      const auto count = static_cast<double>(into_run < columns / 6 ? (i + j) % 256 : 0);
+      design(i, j) = usual / 3 + step * count;
+    }
+  }
+  design.rightCols(1).setOnes();
+  return design;
+}
+
 struct Evaluation {
   Evaluation(const Target& target, const Matrix& x) : logp(x.cols()), grad(x.rows(), x.cols()) {
     target.evaluate(x, logp, grad);
