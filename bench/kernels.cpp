@@ -163,6 +163,8 @@ void logistic_pictures(State& state) {
   Matrix x = pictures(11339);
   if (!coded) x(0, 400) = 0.1234567;
   const Vector y = (Vector::Random(x.rows()).array() > 0).cast<double>();
+  if (SignedRows(x, y).coded.has_value() != coded)
+    state.SkipWithError("not what is to be measured");
   const Logistic target(x, y, 1);
   Evaluate evaluate(target, state.range(0));
   for (auto _ : state) evaluate();

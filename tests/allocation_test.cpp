@@ -7,8 +7,11 @@
 #include <memory>
 
 #include "gadwall/gadwall.hpp"
+#include "math/stack_product.hpp"
+#include "math/triangular.hpp"
 #include "targets/gaussian.hpp"
 #include "targets/logistic.hpp"
+#include "targets/target_checks.hpp"
 
 // The sanitizers have a malloc of their own, and other C libraries other names.
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -132,6 +135,26 @@ TEST(Allocation, HappensInNoIterationOnALogisticRegression) {
   design.topRightCorner(290, 20).setZero();  // columns with a usual value
   const Vector labels = (Vector::Random(300).array() > 0).cast<double>();
   expect_no_allocation(std::make_shared<Logistic>(design, labels, 1));
+}
+
+TEST(Allocation, HappensInNoIterationOnCodedRows) {
+  const Matrix design = testing::runs_of_counts(300, 61);
+  ASSERT_TRUE(SignedRows(design, Vector::Ones(300)).coded);
+  const Vector labels = (Vector::Random(300).array() > 0).cast<double>();
+  expect_no_allocation(std::make_shared<Logistic>(design, labels, 1));
+}
+
+/// Depths, and last panels of a single row, for which Eigen's own products would take memory.
+TEST(Allocation, HappensInNoProduct) {
+  for (const Index n : {33, 129, 600, 785}) {
+    const Matrix a = Matrix::Random(n, n), b = Matrix::Random(n, 64);
+    Matrix lower = Matrix::Identity(n, n), out = b, across = b.transpose();
+    const long before = allocations;
+    add_product(a, b, out);
+    solve_lower(lower, out);
+    add_lower_product(b, across, lower);
+    EXPECT_EQ(allocations - before, 0) << n;
+  }
 }
 
 TEST(Allocation, IsSeenWhereItHappens) {

@@ -49,7 +49,8 @@ void CovarianceAdapter::learn_dense(double rate, Matrix& lower) {
   solved_ = centred_;
   solve_lower(lower, solved_);
   lower *= 1 - rate;
-  lower.triangularView<Eigen::Lower>() += share * centred_ * solved_.transpose();
+  change_ = share * solved_.transpose();
+  add_lower_product(centred_, change_, lower);
   lower.diagonal() = lower.diagonal().cwiseMax(kSmallestDiagonal);
 }
 

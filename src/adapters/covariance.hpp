@@ -40,6 +40,7 @@ class CovarianceAdapter final : public Adapter {
   Vector mean_;
   Matrix centred_;  // x' - mu, n x K
   Matrix solved_;   // w
+  Matrix change_;   // rate / K w^T, K x n
 };
 
 }  // namespace gadwall

@@ -1,4 +1,5 @@
-// Products of matrices that take no memory from the heap.
+// Products of matrices that take no memory from the heap. Eigen copies panels of both factors,
+// which fit on the stack only if they are small; its own choice is made for the caches it finds.
 #pragma once
 
 #include <algorithm>
@@ -7,18 +8,33 @@
 
 namespace gadwall {
 
-/// out += factor a b, in panels of which Eigen copies 32 rows of a and 32 columns of b at a time:
-/// they fit on the stack, where its own choice, made for the caches it finds, may not.
-inline void add_product(double factor, ConstMatrixRef a, ConstMatrixRef b, MatrixRef out) {
-  constexpr Index panel = 32;
-  for (Index k = 0; k < b.cols(); k += panel) {
-    const Index columns = std::min(panel, b.cols() - k);
-    for (Index i = 0; i < a.rows(); i += panel) {
-      const Index rows = std::min(panel, a.rows() - i);
-      out.block(i, k, rows, columns).noalias() +=
-          factor * a.middleRows(i, rows) * b.middleCols(k, columns);
+constexpr Index kStackPanel = 32;   // rows of one factor, columns of the other
+constexpr Index kStackDepth = 256;  // of either: 64 KB of the 128 that Eigen allows on the stack
+
+/// update(out's panel, a's, b's) for panels whose products add up to a b.
+template <class Update>
+void in_stack_panels(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out, const Update& update) {
+  for (Index k = 0; k < b.cols(); k += kStackPanel) {
+    const Index columns = std::min(kStackPanel, b.cols() - k);
+    for (Index i = 0; i < a.rows(); i += kStackPanel) {
+      const Index rows = std::min(kStackPanel, a.rows() - i);
+      for (Index d = 0; d < a.cols(); d += kStackDepth) {
+        const Index depth = std::min(kStackDepth, a.cols() - d);
+        update(out.block(i, k, rows, columns), a.block(i, d, rows, depth),
+               b.block(d, k, depth, columns));
+      }
     }
   }
+}
+
+/// out += a b
+inline void add_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out) {
+  in_stack_panels(a, b, out, [](auto to, const auto& x, const auto& y) { to.noalias() += x * y; });
+}
+
+/// out -= a b
+inline void subtract_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out) {
+  in_stack_panels(a, b, out, [](auto to, const auto& x, const auto& y) { to.noalias() -= x * y; });
 }
 
 }  // namespace gadwall

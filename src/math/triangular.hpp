@@ -38,4 +38,7 @@ void lower_transpose_times(const Matrix& lower, ConstMatrixRef g, MatrixRef out)
 /// x <- L^-1 x
 void solve_lower(const Matrix& lower, MatrixRef x);
 
+/// L += a b, the lower triangle of it. a: n x K, b: K x n.
+void add_lower_product(ConstMatrixRef a, ConstMatrixRef b, Matrix& lower);
+
 }  // namespace gadwall

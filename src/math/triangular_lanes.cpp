@@ -82,12 +82,25 @@ void lower_transpose_times(const Matrix& lower, ConstMatrixRef g, MatrixRef out)
 }
 
 void solve_lower(const Matrix& lower, MatrixRef x) {
-  constexpr Index panel = 32;
-  for (Index i = 0; i < x.rows(); i += panel) {
-    const Index rows = std::min(panel, x.rows() - i);
-    auto now = x.middleRows(i, rows);
-    add_product(-1, lower.block(i, 0, rows, i), x.topRows(i), now);
-    lower.block(i, i, rows, rows).triangularView<Eigen::Lower>().solveInPlace(now);
+  for (Index k = 0; k < x.cols(); k += kStackPanel) {
+    auto lanes = x.middleCols(k, std::min(kStackPanel, x.cols() - k));
+    for (Index i = 0; i < x.rows(); i += kStackPanel) {
+      const Index rows = std::min(kStackPanel, x.rows() - i);
+      auto now = lanes.middleRows(i, rows);
+      subtract_product(lower.block(i, 0, rows, i), lanes.topRows(i), now);
+      lower.block(i, i, rows, rows).triangularView<Eigen::Lower>().solveInPlace(now);
+    }
+  }
+}
+
+void add_lower_product(ConstMatrixRef a, ConstMatrixRef b, Matrix& lower) {
+  for (Index j = 0; j < lower.cols(); j += kStackPanel) {
+    const Index columns = std::min(kStackPanel, lower.cols() - j), below = j + columns;
+    const auto right = b.middleCols(j, columns);
+    lower.block(j, j, columns, columns).triangularView<Eigen::Lower>() +=
+        a.middleRows(j, columns) * right;
+    add_product(a.bottomRows(a.rows() - below), right,
+                lower.block(below, j, lower.rows() - below, columns));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "diagnostics/ranks.hpp"
+#include "math/aligned_copy.hpp"
 
 namespace gadwall {
 namespace {
@@ -26,10 +27,8 @@ double rough_quantile(std::vector<double>& values, double p) {
   return *place;
 }
 
-/// Sums a copy: the order in which Eigen adds up depends on where in memory the numbers begin, and a
-/// page should be the same, to the last digit, each time it is written.
 double bandwidth(std::vector<double> values) {
-  const Vector x = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  const Vector x = aligned_copy(values);
   const double n = static_cast<double>(x.size());
   const double sd = std::sqrt((x.array() - x.mean()).square().sum() / std::max(1.0, n - 1));
   const double iqr = rough_quantile(values, 0.75) - rough_quantile(values, 0.25);

@@ -9,6 +9,7 @@
 
 #include "gadwall/sample.hpp"
 #include "io/checkpoint.hpp"
+#include "math/aligned_copy.hpp"
 #include "report/curves.hpp"
 
 namespace gadwall {
@@ -62,7 +63,7 @@ void add_coordinate(const Draws& draws, Index coordinate, RepeatPictures& pictur
 void add_learnt(const Learnt& learnt, RepeatPictures& pictures) {
   const Factor& factor = learnt.tuning.factor();
   const auto& beta = learnt.trace.beta;
-  const Vector path = Eigen::Map<const Vector>(beta.data(), static_cast<Index>(beta.size()));
+  const Vector path = aligned_copy(beta);
   pictures.beta = learnt.beta;
   pictures.beta_mean = beta.empty() ? kNaN : path.tail((path.size() + 1) / 2).mean();
   if (factor.kind() == Metric::unit) return;

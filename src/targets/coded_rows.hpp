@@ -1,9 +1,10 @@
-// A design of whole numbers most of which are the usual one of their column (pixels, counts,
-// dummies), in a tenth of the memory: 2-byte codes, four columns to a block, and no block where all
-// four are as usual.
+// A design of whole numbers, most of them the usual one of their column (pixels, counts, dummies),
+// in little memory: 2-byte codes, four columns to a block, and no block where all four are as
+// usual.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gadwall/types.hpp"
@@ -20,16 +21,15 @@ struct CodedRow {
 /// With s_i the sign of row i: s_i x_ij = s_i usual_j + step_j code_ij.
 class CodedRows {
  public:
-  /// What a row costs in another arrangement.
+  /// Another arrangement of the same rows.
   struct Rival {
-    double numbers_a_row;  // as if it were so many numbers of a dense row
-    double bytes;          // of all rows
+    double cost_a_row;  // in numbers of a dense row that take as long
+    double bytes;       // of all rows
   };
 
-  /// Holds nothing where a column is not of whole steps, or where the rival costs less.
-  CodedRows(const Matrix& design, const Vector& signs, Rival rival);
+  /// Nothing where a column is not of whole steps, or where the rival costs less.
+  static std::optional<CodedRows> of(const Matrix& design, const Vector& signs, Rival rival);
 
-  bool are_used() const { return !starts_.empty(); }
   Index padded_columns() const;  // to whole blocks
   const Vector& usual() const { return usual_; }
   const Vector& step() const { return step_; }
@@ -41,9 +41,9 @@ class CodedRows {
   }
 
  private:
+  CodedRows() = default;
   bool find_steps(const Matrix& design);
-  void list_blocks(const Matrix& design);
-  double blocks_a_row() const;
+  bool list_blocks(const Matrix& design, double most_blocks);
 
   Vector usual_, step_;  // of each column
   Vector signs_;         // of each row

@@ -57,7 +57,7 @@ void Gaussian::precision_times(ConstMatrixRef v, MatrixRef out) const {
     out.col(0).noalias() = precision_ * v.col(0);
   } else {
     out.setZero();
-    add_product(1, precision_, v, out);
+    add_product(precision_, v, out);
   }
 }
 

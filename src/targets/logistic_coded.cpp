@@ -20,9 +20,7 @@ constexpr int kMostLanes = 4;
 /// lanes, of which a processor starts one a cycle.
 GADWALL_INLINE Pack4 widen4(const std::int16_t* codes) {
 #ifdef GADWALL_AVX2
-  std::int64_t bits;
-  std::memcpy(&bits, codes, sizeof bits);
-  const __m128i four = _mm_cvtsi64_si128(bits);
+  const __m128i four = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(codes));
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
   return _mm256_cvtepi64_pd(_mm256_cvtepi16_epi64(four));
 #else
@@ -51,23 +49,23 @@ struct CodedLanes {
 };
 
 template <int L>
-GADWALL_INLINE void add_product(const CodedRow& row, std::size_t block, const Eigen::Map<Matrix>& v,
-                                Pack4 (&sum)[L]) {
+GADWALL_INLINE void add_block(const CodedRow& row, std::size_t block, const Eigen::Map<Matrix>& v,
+                              Pack4 (&sum)[L]) {
   const Pack4 codes = widen4(row.codes + 4 * block);
   const double* at = v.data() + 4 * Index{row.places[block]};
   for (int l = 0; l < L; ++l, at += v.rows()) sum[l] = multiply_add(codes, load4(at), sum[l]);
 }
 
-/// code . v of each lane. Several sums of a lane hide the latency of the FMAs.
+/// code . v of each lane. Four sums in all, or nearly, hide the latency of the FMAs.
 template <int L>
 GADWALL_INLINE void dot_codes(const CodedRow& row, const Eigen::Map<Matrix>& v, double (&dots)[L]) {
   constexpr std::size_t U = 4 / L;
   Pack4 sum[U][L] = {};
   std::size_t block = 0;
   for (; block + U <= row.blocks; block += U) {
-    for (std::size_t u = 0; u < U; ++u) add_product<L>(row, block + u, v, sum[u]);
+    for (std::size_t u = 0; u < U; ++u) add_block<L>(row, block + u, v, sum[u]);
   }
-  for (; block < row.blocks; ++block) add_product<L>(row, block, v, sum[0]);
+  for (; block < row.blocks; ++block) add_block<L>(row, block, v, sum[0]);
   for (int l = 0; l < L; ++l) {
     for (std::size_t u = 1; u < U; ++u) sum[0][l] += sum[u][l];
     dots[l] = sum4(sum[0][l]);
@@ -113,8 +111,7 @@ void add_panel(const CodedRows& rows, Index first, CodedLanes<L>& lanes) {
 
 template <int L, bool residuals>
 void some_lanes(const CodedRows& rows, ConstMatrixRef w, VectorRef log_likelihood,
-                MatrixRef gradient) {
-  thread_local Vector memory;
+                MatrixRef gradient, Vector& memory) {
   CodedLanes<L> lanes(rows, w, memory);
   for (Index i = 0; i < rows.signs().size(); i += RowSums::kPositions) {
     add_panel<L, residuals>(rows, i, lanes);
@@ -131,14 +128,17 @@ void some_lanes(const CodedRows& rows, ConstMatrixRef w, VectorRef log_likelihoo
 
 void add_up_coded(const CodedRows& rows, ConstMatrixRef w, VectorRef log_likelihood,
                   MatrixRef gradient) {
+  thread_local Vector memory;
+  scratch(memory, 2 * kMostLanes * rows.padded_columns());  // enough for calls of any lanes
   const bool wanted = gradient.size() != 0;
   for (Index k = 0; k < w.cols(); k += kMostLanes) {
     with_constant<kMostLanes>(
         static_cast<int>(std::min<Index>(kMostLanes, w.cols() - k)), [&](auto lanes) {
           constexpr int L = lanes();
           const auto sums = log_likelihood.segment<L>(k);
-          wanted ? some_lanes<L, true>(rows, w.middleCols<L>(k), sums, gradient.middleCols<L>(k))
-                 : some_lanes<L, false>(rows, w.middleCols<L>(k), sums, gradient);
+          wanted ? some_lanes<L, true>(rows, w.middleCols<L>(k), sums, gradient.middleCols<L>(k),
+                                       memory)
+                 : some_lanes<L, false>(rows, w.middleCols<L>(k), sums, gradient, memory);
         });
   }
 }

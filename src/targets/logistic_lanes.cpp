@@ -1,9 +1,11 @@
 // Two ways through the rows, both in panels that stay in the cache between three steps: margins,
 // residuals and sums, gradient. So the rows come from memory once, not twice.
 //
-// Few lanes (one or two at a time, unless rows are coded): a register holds four columns of one
-// row; bound by the loads of the rows, so the next panel is fetched while this one is used. Many
-// lanes (4, 8, 12 or 16 at a time): a register holds four lanes; bound by the FMAs.
+// Few lanes (one or two at a time): a register holds four columns of one row; bound by the loads of
+// the rows, so the next panel is fetched while this one is used.
+// Many lanes (4, 8, 12 or 16 at a time): a register holds four lanes; bound by the FMAs.
+//
+// Few lanes of rows that can be coded have a way of their own, logistic_coded.cpp.
 #include "targets/logistic_lanes.hpp"
 
 #include <algorithm>
@@ -145,8 +147,8 @@ void many_lanes(const SignedRows& rows, Lanes& lanes) {
 template <bool residuals>
 void block_of_lanes(const SignedRows& rows, Lanes& lanes) {
   const auto count = static_cast<int>(lanes.w.cols());
-  if (count <= kFewLanes && rows.coded.are_used()) {
-    add_up_coded(rows.coded, lanes.w, lanes.log_likelihood, lanes.gradient);
+  if (count <= kFewLanes && rows.coded) {
+    add_up_coded(*rows.coded, lanes.w, lanes.log_likelihood, lanes.gradient);
   } else if (count <= kFewLanes) {
     few_lanes<residuals>(rows, lanes);
   } else {

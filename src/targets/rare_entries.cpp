@@ -38,7 +38,7 @@ RareEntries::RareEntries(const Matrix& design, const Vector& signs) {
   list_entries(design, signs);
 }
 
-double RareEntries::numbers_a_row() const {
+double RareEntries::cost_a_row() const {
   return kEntryCost * static_cast<double>(entries_.size()) /
          static_cast<double>(starts_.size() - 1);
 }

@@ -28,8 +28,8 @@ class RareEntries {
   double usual(Index c) const { return usual_[as_size(c)]; }
   const std::vector<Index>& dense_columns() const { return dense_columns_; }  // all the others
 
-  /// What the entries of a row cost, as if they were so many numbers of a dense row.
-  double numbers_a_row() const;
+  double cost_a_row() const;  // of its entries, in numbers of a dense row that take as long
+  double bytes() const { return static_cast<double>(sizeof(RareEntry) * entries_.size()); }
 
   /// The entries of rows that follow each other.
   std::span<const RareEntry> of_rows(Index first, Index rows) const {

@@ -15,20 +15,13 @@ Vector signs_of(const Vector& labels) {
   return 2 * labels.array() - 1;
 }
 
-CodedRows::Rival cost_without_codes(const SignedRows& x) {
-  const auto numbers = static_cast<double>(padded_columns(x.width));
-  return {.numbers_a_row = numbers + x.rare.numbers_a_row(),
-          .bytes = sizeof(double) * numbers * static_cast<double>(x.rows)};
-}
-
 }  // namespace
 
 SignedRows::SignedRows(const Matrix& design, const Vector& labels)
     : rare(design, signs_of(labels)),
       rows(design.rows()),
       columns(design.cols()),
-      width(columns - rare.count() + (rare.count() > 0 ? 1 : 0)),
-      coded(design, signs_of(labels), cost_without_codes(*this)) {
+      width(columns - rare.count() + (rare.count() > 0 ? 1 : 0)) {
   const Vector signs = signs_of(labels);
   padded.setZero(round_up(rows, kRowGroup), padded_columns(width));
   Index to = 0;
@@ -36,6 +29,11 @@ SignedRows::SignedRows(const Matrix& design, const Vector& labels)
     padded.col(to++).head(rows) = signs.cwiseProduct(design.col(from));
   }
   if (rare.count() > 0) padded.col(to).head(rows) = signs;
+  coded = CodedRows::of(
+      design, signs,
+      {.cost_a_row = static_cast<double>(stride()) + rare.cost_a_row(),
+       .bytes = static_cast<double>(sizeof(double)) * static_cast<double>(padded.size()) +
+                rare.bytes()});
 }
 
 }  // namespace gadwall

@@ -24,9 +24,9 @@ struct SignedRows {
   /// multiple of 4; rows of zeros to a multiple of kRowGroup.
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> padded;
   RareEntries rare;
-  Index rows, columns;  // of the design
-  Index width;          // of the padded rows, without the zeros
-  CodedRows coded;      // all of it once more, where few lanes are faster with codes
+  Index rows, columns;             // of the design
+  Index width;                     // of the padded rows, without the zeros
+  std::optional<CodedRows> coded;  // all of it once more, where few lanes are faster that way
 
   /// w (columns x K) as weights of the padded columns (width x K) and of the rare ones (rare x K).
   template <class Padded, class Rare>

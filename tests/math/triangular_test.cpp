@@ -59,14 +59,28 @@ TEST(Triangular, ProductsOfManyLanesEqualThoseOfTheFullMatrix) {
   }
 }
 
+TEST(Triangular, AddsTheLowerTriangleOfAProduct) {
+  for (const Index n : {1, 31, 32, 33, 100}) {
+    for (const Index lanes : {1, 20, 300}) {
+      const Matrix a = Matrix::Random(n, lanes), b = Matrix::Random(lanes, n);
+      Matrix lower = some_lower(n);
+      const Matrix wanted = lower + Matrix((a * b).triangularView<Eigen::Lower>());
+      add_lower_product(a, b, lower);
+      EXPECT_LT((lower - wanted).norm(), 1e-13 * wanted.norm()) << n << " x " << lanes;
+    }
+  }
+}
+
 TEST(Triangular, SolvingGivesBackWhatWasMultiplied) {
-  for (const Index n : {1, 5, 31, 32, 33, 100}) {
-    Matrix lower = some_lower(n) / 8;  // well conditioned
+  for (const Index n : {1, 5, 31, 32, 33, 100, 600}) {
+    Matrix lower = some_lower(n) / std::sqrt(static_cast<double>(n));  // well conditioned
     lower.diagonal().array() += 2;
     for (const Index lanes : {1, 3, 32, 50}) {
       const Matrix wanted = Matrix::Random(n, lanes);
       Matrix x = lower * wanted;
+      lower.triangularView<Eigen::StrictlyUpper>().setConstant(std::nan(""));
       solve_lower(lower, x);
+      lower.triangularView<Eigen::StrictlyUpper>().setZero();
       EXPECT_LT((x - wanted).norm(), 1e-13 * wanted.norm()) << n << " x " << lanes;
     }
   }
