@@ -24,7 +24,9 @@ Command add_summary(CLI::App& app);
 Command add_diagnose(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_compile(CLI::App& app);
-Command add_reproduce(CLI::App& app);
+namespace reproduce {
+Command add_command(CLI::App& app);
+}
 Command add_list(CLI::App& app);
 
 }  // namespace gadwall::app

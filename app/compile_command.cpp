@@ -6,8 +6,8 @@
 
 #include "commands.hpp"
 #include "gadwall/error.hpp"
-#include "io/atomic_file.hpp"
-#include "io/file_place.hpp"
+#include "files/atomic_file.hpp"
+#include "files/file_place.hpp"
 #include "stan/compile.hpp"
 
 namespace gadwall::app {
@@ -25,22 +25,22 @@ Examples:
   gadwall compile schools.stan -o build/schools.so --stan ~/bridgestan-2.6.2
   gadwall sample schools.so --data schools.json)";
 
-struct Arguments {
+struct CompileArguments {
   std::string program;
   std::string out;
-  StanCompileOptions options;
+  stan::StanCompileOptions options;
   bool force = false;
 };
 
-int run_compile(const Arguments& a) {
+int run_compile(const CompileArguments& a) {
   if (!a.program.ends_with(".stan")) {
     throw UsageError(fmt::format("{}: expected a Stan program, FILE.stan", a.program));
   }
   const std::string out =
       a.out.empty() ? std::filesystem::path(a.program).replace_extension(".so").string() : a.out;
-  check_place(out, a.force);
-  const CompiledStan compiled = compile_stan(a.program, a.options);
-  replace_file(out, read_whole_file(compiled.library));
+  files::check_place(out, a.force);
+  const stan::CompiledStan compiled = stan::compile_stan(a.program, a.options);
+  files::replace_file(out, files::read_whole_file(compiled.library));
   fmt::print("{} (by {}{})\n", out, compiled.by,
              compiled.from_cache ? "; it was compiled before" : "");
   return kSuccess;
@@ -49,7 +49,7 @@ int run_compile(const Arguments& a) {
 }  // namespace
 
 Command add_compile(CLI::App& app) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CompileArguments>();
   CLI::App* parser = app.add_subcommand("compile", "A Stan program to a library for sample");
   parser->add_option("FILE", arguments->program, "the program, FILE.stan")->required();
   parser->add_option("-o,--out", arguments->out, "the library [FILE.so]");

@@ -102,7 +102,7 @@ LiveEstimates::LiveEstimates(const RunPlan& plan) {
                  BlockMeans(static_cast<Index>(names_.size())));
 }
 
-void LiveEstimates::append(const ChainBlock& block) {
+void LiveEstimates::append(const files::ChainBlock& block) {
   if (block.warmup) return;
   const std::lock_guard lock(mutex_);
   BlockMeans& chain = chains_[static_cast<std::size_t>(block.chain)];

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "io/draw_writer.hpp"
+#include "files/draw_writer.hpp"
 
 namespace gadwall::app {
 
@@ -57,12 +57,12 @@ struct Estimates {
   std::vector<std::string> unmoved;  // parameters whose draws are all the same
 };
 
-class LiveEstimates final : public DrawWriter {
+class LiveEstimates final : public files::DrawWriter {
  public:
   explicit LiveEstimates(const RunPlan& plan);
 
   void begin_sampling(Index, const Tuning&) override {}
-  void append(const ChainBlock& block) override;
+  void append(const files::ChainBlock& block) override;
   void flush() override {}
   void finish(const RunOutcome&) override {}
   std::vector<std::string> paths() const override { return {}; }

@@ -16,7 +16,7 @@
 
 #include "commands.hpp"
 #include "gadwall/error.hpp"
-#include "io/nearest_name.hpp"
+#include "text/nearest_name.hpp"
 #include "messages.hpp"
 
 namespace gadwall::app {
@@ -113,7 +113,7 @@ int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Command> commands = {add_sample(app, words), add_resume(app), add_summary(app),
                                          add_diagnose(app),      add_report(app), add_compile(app),
-                                         add_reproduce(app),     add_list(app)};
+                                         reproduce::add_command(app),     add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

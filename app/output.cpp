@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "gadwall/error.hpp"
-#include "io/csv_files.hpp"
-#include "io/file_place.hpp"
-#include "io/netcdf_run.hpp"
-#include "io/read_run.hpp"
+#include "files/csv_files.hpp"
+#include "files/file_place.hpp"
+#include "files/netcdf_run.hpp"
+#include "files/read_run.hpp"
 #include "target_arguments.hpp"
 
 namespace gadwall::app {
@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 
 bool is_run_taken(const std::string& name, Index chains) {
   for (Index c = 1; c <= chains; ++c) {
-    if (is_taken(chain_path(name, c))) return true;
+    if (files::is_taken(files::chain_path(name, c))) return true;
   }
-  return is_taken(name + ".nc") || has_checkpoint(name) || is_taken(name + ".lock");
+  return files::is_taken(name + ".nc") || files::has_checkpoint(name) || files::is_taken(name + ".lock");
 }
 
-std::string free_name(const std::string& name, Index chains) {
+std::string free_run_name(const std::string& name, Index chains) {
   std::string candidate = name;
   for (int i = 2; is_run_taken(candidate, chains); ++i) candidate = fmt::format("{}-{}", name, i);
   return candidate;
@@ -35,10 +35,10 @@ std::string free_name(const std::string& name, Index chains) {
 /// Files of an earlier run that this one would leave beside its own: other people's tools, which
 /// take NAME_*.csv, and our own, which take NAME.nc first, would read a mixture.
 void refuse_leftovers(const std::string& name, Index chains, Format format) {
-  std::vector<std::string> others = {chain_path(name, format == Format::nc ? 1 : chains + 1)};
+  std::vector<std::string> others = {files::chain_path(name, format == Format::nc ? 1 : chains + 1)};
   if (format == Format::csv) others.push_back(name + ".nc");
   for (const std::string& file : others) {
-    if (!is_taken(file)) continue;
+    if (!files::is_taken(file)) continue;
     throw UsageError(
         fmt::format("{}: belongs to an earlier run with other files than this one; "
                     "remove it, or give another --out",
@@ -53,7 +53,7 @@ void check_tuning_place(const RunArguments& a, const std::string& name, Index ch
   for (const char* ending : {".nc", ".lock", ".checkpoint", ".checkpoint.old"}) {
     files.push_back(name + ending);
   }
-  for (Index c = 1; c <= chains; ++c) files.push_back(chain_path(name, c));
+  for (Index c = 1; c <= chains; ++c) files.push_back(files::chain_path(name, c));
   const auto real = [](const std::string& path) {
     return fs::weakly_canonical(fs::absolute(path));
   };
@@ -64,8 +64,8 @@ void check_tuning_place(const RunArguments& a, const std::string& name, Index ch
   }
 }
 
-NetcdfSchema schema(const RunPlan& plan, const RunLabels& labels) {
-  NetcdfSchema result;
+files::NetcdfSchema schema(const RunPlan& plan, const RunLabels& labels) {
+  files::NetcdfSchema result;
   result.names = plan.output_names();
   result.facts = plan.facts();
   result.facts.target = labels.target;
@@ -78,36 +78,36 @@ NetcdfSchema schema(const RunPlan& plan, const RunLabels& labels) {
 
 /// rows: null for a new run.
 Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
-                  std::unique_ptr<RunLock> lock, const RowsKept* rows) {
+                  std::unique_ptr<files::RunLock> lock, const RowsKept* rows) {
   Output output;
   output.lock = std::move(lock);
   const std::string name = output.name = output.lock->run();
   check_tuning_place(a, name, plan.run.chains);
-  std::vector<std::unique_ptr<DrawWriter>> writers;
+  std::vector<std::unique_ptr<files::DrawWriter>> writers;
   // A run that is to go on and has no row yet begins its files anew: they are its own.
   const bool has_rows = rows != nullptr && rows->draws + rows->warmup > 0;
   const bool overwrite = a.force || rows != nullptr;
   if (a.format != Format::csv) {
     const std::string path = name + ".nc";
     writers.push_back(has_rows
-                          ? std::make_unique<NetcdfRun>(path, schema(plan, labels), *rows)
-                          : std::make_unique<NetcdfRun>(path, schema(plan, labels), overwrite));
+                          ? std::make_unique<files::NetcdfRun>(path, schema(plan, labels), *rows)
+                          : std::make_unique<files::NetcdfRun>(path, schema(plan, labels), overwrite));
   }
   if (a.format != Format::nc) {
-    const CsvOptions csv{name, labels.target, a.significant_digits, overwrite};
-    writers.push_back(has_rows ? std::make_unique<CsvFiles>(plan, csv, *rows)
-                               : std::make_unique<CsvFiles>(plan, csv));
+    const files::CsvOptions csv{name, labels.target, a.significant_digits, overwrite};
+    writers.push_back(has_rows ? std::make_unique<files::CsvFiles>(plan, csv, *rows)
+                               : std::make_unique<files::CsvFiles>(plan, csv));
   }
-  if (rows == nullptr) remove_checkpoints(name);  // of a run that is overwritten
+  if (rows == nullptr) files::remove_checkpoints(name);  // of a run that is overwritten
   for (const auto& writer : writers) output.writers.push_back(writer.get());
   if (!a.quiet) {
     auto estimates = std::make_unique<LiveEstimates>(plan);
     output.estimates = estimates.get();
     writers.push_back(std::move(estimates));
   }
-  const DrawWriter* first = output.writers.front();
-  output.sink = std::make_unique<QueuedSink>(plan, std::move(writers),
-                                             [first] { return read_run(first->paths()).draws; });
+  const files::DrawWriter* first = output.writers.front();
+  output.sink = std::make_unique<files::QueuedSink>(plan, std::move(writers),
+                                             [first] { return files::read_run(first->paths()).draws; });
   return output;
 }
 
@@ -115,11 +115,11 @@ Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& l
 Output open_free(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
                  const std::string& base) {
   for (;;) {
-    const std::string name = free_name(base, plan.run.chains);
+    const std::string name = free_run_name(base, plan.run.chains);
     try {
-      return open_named(plan, a, labels, std::make_unique<RunLock>(name), nullptr);
+      return open_named(plan, a, labels, std::make_unique<files::RunLock>(name), nullptr);
     } catch (const UsageError&) {
-      if (free_name(base, plan.run.chains) == name) throw;
+      if (free_run_name(base, plan.run.chains) == name) throw;
     }
   }
 }
@@ -139,18 +139,18 @@ Output open_output(const RunPlan& plan, const RunArguments& a, const RunLabels& 
     }
   }
   if ((directory || !a.out) && !a.force) return open_free(plan, a, labels, name);
-  if (!a.force && has_checkpoint(name)) {
+  if (!a.force && files::has_checkpoint(name)) {
     throw UsageError(
         fmt::format("{}: the file exists; gadwall resume {} goes on with that run, "
                     "--force overwrites it",
-                    checkpoint_path(name), shell_word(name)));
+                    files::checkpoint_path(name), shell_word(name)));
   }
   refuse_leftovers(name, plan.run.chains, a.format);
-  return open_named(plan, a, labels, std::make_unique<RunLock>(name), nullptr);
+  return open_named(plan, a, labels, std::make_unique<files::RunLock>(name), nullptr);
 }
 
 Output reopen_output(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
-                     std::unique_ptr<RunLock> lock, const RowsKept& rows) {
+                     std::unique_ptr<files::RunLock> lock, const RowsKept& rows) {
   return open_named(plan, a, labels, std::move(lock), &rows);
 }
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "io/checkpoint.hpp"
-#include "io/queued_sink.hpp"
-#include "io/run_lock.hpp"
+#include "files/checkpoint.hpp"
+#include "files/queued_sink.hpp"
+#include "files/run_lock.hpp"
 #include "live_estimates.hpp"
 #include "run_arguments.hpp"
 
@@ -15,10 +15,10 @@ namespace gadwall::app {
 /// The files of a run, and the lock on its name.
 struct Output {
   std::string name;  // of the run: what summary, diagnose and resume take
-  std::unique_ptr<RunLock> lock;
-  std::vector<const DrawWriter*> writers;  // owned by the sink
+  std::unique_ptr<files::RunLock> lock;
+  std::vector<const files::DrawWriter*> writers;  // owned by the sink
   LiveEstimates* estimates = nullptr;      // so is this one; null when nobody looks
-  std::unique_ptr<QueuedSink> sink;
+  std::unique_ptr<files::QueuedSink> sink;
 };
 
 /// What is said of the run in its files.
@@ -35,7 +35,7 @@ Output open_output(const RunPlan& plan, const RunArguments& arguments, const Run
 
 /// The files of a run that goes on.
 Output reopen_output(const RunPlan& plan, const RunArguments& arguments, const RunLabels& labels,
-                     std::unique_ptr<RunLock> lock, const RowsKept& rows);
+                     std::unique_ptr<files::RunLock> lock, const RowsKept& rows);
 
 /// The text as one word of a shell command.
 std::string shell_word(const std::string& text);

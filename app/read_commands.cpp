@@ -8,7 +8,7 @@
 
 #include "commands.hpp"
 #include "gadwall/summary.hpp"
-#include "io/read_run.hpp"
+#include "files/read_run.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "terminal.hpp"
@@ -16,19 +16,19 @@
 namespace gadwall::app {
 namespace {
 
-struct Arguments {
+struct ReadArguments {
   std::vector<std::string> files;
   bool json = false;
   std::optional<Index> rows;
 };
 
-Draws read(const Arguments& arguments) {
-  ReadResult result = read_run(arguments.files);
+Draws read(const ReadArguments& arguments) {
+  files::ReadResult result = files::read_run(arguments.files);
   warn(result.warnings);
   return std::move(result.draws);
 }
 
-CLI::App* add_reader(CLI::App& app, const char* name, const char* summary, Arguments& arguments) {
+CLI::App* add_reader(CLI::App& app, const char* name, const char* summary, ReadArguments& arguments) {
   CLI::App* parser = app.add_subcommand(name, summary);
   parser
       ->add_option("FILE", arguments.files,
@@ -41,7 +41,7 @@ CLI::App* add_reader(CLI::App& app, const char* name, const char* summary, Argum
 }  // namespace
 
 Command add_summary(CLI::App& app) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReadArguments>();
   CLI::App* parser =
       add_reader(app, "summary", "A table of means, sds, quantiles, ESS, R-hat", *arguments);
   parser->add_flag("--json", arguments->json, "one JSON object instead of the table");
@@ -69,11 +69,11 @@ Examples:
 }
 
 Command add_diagnose(CLI::App& app) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReadArguments>();
   CLI::App* parser =
       add_reader(app, "diagnose", "A verdict in words: what is wrong, what to try", *arguments);
   parser->footer(
-      R"(Looks for: R-hat above 1.01, worst ESS below 100 a chain, divergences, low E-BFMI, trajectories cut
+      R"(Looks for: R-hat above 1.01, worst ESS below 100 a chain, divergences, low E-BFMI, trajectories files::cut
 short, chains that do not move, draws that are not finite. Exit code 0 when sound, 1 when not.
 
 Example:

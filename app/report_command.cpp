@@ -11,9 +11,9 @@
 #include "commands.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/report.hpp"
-#include "io/atomic_file.hpp"
-#include "io/file_place.hpp"
-#include "io/read_run.hpp"
+#include "files/atomic_file.hpp"
+#include "files/file_place.hpp"
+#include "files/read_run.hpp"
 #include "messages.hpp"
 
 namespace gadwall::app {
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ReportArguments {
   std::vector<std::string> files;
   std::optional<std::string> out;
   bool force = false;
@@ -34,13 +34,13 @@ struct Source {
 };
 
 Draws read(const std::vector<std::string>& files) {
-  ReadResult result = read_run(files);
+  files::ReadResult result = files::read_run(files);
   warn(result.warnings);
   return std::move(result.draws);
 }
 
 std::string name_of(const std::string& file) {
-  return fs::path(run_name(file)).filename().string();
+  return fs::path(files::run_name(file)).filename().string();
 }
 
 /// Files called *.csv are the chains of one run together; every other argument is a run.
@@ -60,7 +60,7 @@ std::vector<Source> sources(const std::vector<std::string>& arguments) {
   return runs;
 }
 
-std::string page_path(const Arguments& arguments, const std::vector<Source>& runs) {
+std::string page_path(const ReportArguments& arguments, const std::vector<Source>& runs) {
   if (arguments.out) {
     if (arguments.out->empty()) throw UsageError("--out is '', expected a name for the page");
     return *arguments.out;
@@ -74,7 +74,7 @@ void require_other_than_input(const std::string& path, const std::vector<Source>
   std::error_code ignored;
   for (const Source& run : runs) {
     for (const std::string& file : run.files) {
-      for (const std::string& input : {file, file + ".nc", run_name(file) + ".checkpoint"}) {
+      for (const std::string& input : {file, file + ".nc", files::run_name(file) + ".checkpoint"}) {
         if (!fs::equivalent(path, input, ignored)) continue;
         throw UsageError(fmt::format("{}: belongs to the run, expected a name for the page", path));
       }
@@ -85,23 +85,23 @@ void require_other_than_input(const std::string& path, const std::vector<Source>
 /// As a whole, unless it goes to a pipe or a device.
 void write_page(const std::string& path, const std::string& page) {
   std::error_code ignored;
-  if (!is_taken(path) || fs::is_regular_file(path, ignored)) return replace_file(path, page);
+  if (!files::is_taken(path) || fs::is_regular_file(path, ignored)) return files::replace_file(path, page);
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << page;
   file.close();
   if (!file) throw RunError(fmt::format("{}: cannot be written", path));
 }
 
-int report(const Arguments& arguments) {
+int report(const ReportArguments& arguments) {
   const std::vector<Source> runs = sources(arguments.files);
   const std::string path = page_path(arguments, runs);
   require_other_than_input(path, runs);
-  check_place(path, arguments.force);  // before the work, not after it
+  files::check_place(path, arguments.force);  // before the work, not after it
   std::vector<Draws> draws;
   for (const Source& run : runs) draws.push_back(read(run.files));
-  std::vector<ReportedRun> reported;
+  std::vector<report::ReportedRun> reported;
   for (std::size_t r = 0; r < runs.size(); ++r) reported.push_back({runs[r].name, &draws[r]});
-  write_page(path, report_page(reported));
+  write_page(path, report::report_page(reported));
   fmt::print("report: {}\n", path);
   return kSuccess;
 }
@@ -109,7 +109,7 @@ int report(const Arguments& arguments) {
 }  // namespace
 
 Command add_report(CLI::App& app) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* parser = app.add_subcommand("report", "One HTML page: verdict, table, plots");
   parser
       ->add_option("FILE", arguments->files,

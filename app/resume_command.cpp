@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "gadwall/error.hpp"
-#include "io/read_run.hpp"
+#include "files/read_run.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
@@ -67,7 +67,7 @@ Words with(Words words, const std::string& option, const std::string& value) {
 }
 
 /// The words of `sample` that would have led here: a later resume goes on to the same end.
-Words changed_words(const Changes& changes, const Checkpoint& from) {
+Words changed_words(const Changes& changes, const files::Checkpoint& from) {
   Words words = from.arguments;
   if (!changes.draws.empty()) {
     const Index wanted = wanted_draws(changes.draws, from.rows.draws);
@@ -89,7 +89,7 @@ void read_words(Job& job, CLI::App& parser, const Changes& changes) {
 }
 
 void warn_of_another_build(const std::string& build) {
-  if (build == build_identity()) return;
+  if (build == files::build_identity()) return;
   warn(
       {fmt::format("the run was begun by another build ({}): the draws to come are as good, but "
                    "may differ in the last bits from those it would have made",
@@ -98,9 +98,9 @@ void warn_of_another_build(const std::string& build) {
 
 int run_resume(const Changes& changes) {
   Job job;
-  const std::string name = run_name(changes.file);
-  job.lock = std::make_unique<RunLock>(name);
-  CheckpointFound found = read_checkpoint(name);
+  const std::string name = files::run_name(changes.file);
+  job.lock = std::make_unique<files::RunLock>(name);
+  files::CheckpointFound found = files::read_checkpoint(name);
   if (!found.warning.empty()) warn({found.warning});
   job.from = std::move(found.checkpoint);
   job.words = changed_words(changes, *job.from);

@@ -11,7 +11,7 @@
 #include "duration.hpp"
 #include "gadwall/catalog.hpp"
 #include "gadwall/error.hpp"
-#include "io/name_selection.hpp"
+#include "text/name_selection.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "target_arguments.hpp"

@@ -9,8 +9,8 @@
 #include "gadwall/error.hpp"
 #include "gadwall/summary.hpp"
 #include "interrupt.hpp"
-#include "io/file_place.hpp"
-#include "io/read_run.hpp"
+#include "files/file_place.hpp"
+#include "files/read_run.hpp"
 #include "messages.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -28,14 +28,14 @@ std::map<std::string, std::string> fingerprints(const RunArguments& a) {
   for (const std::string& file : input_files(a)) {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored)) {
-      result.emplace(file, file_fingerprint(file));
+      result.emplace(file, files::file_fingerprint(file));
     }
   }
   return result;
 }
 
 /// Draws from before and after a change do not belong to one posterior.
-void check_unchanged(const Checkpoint& from, const std::map<std::string, std::string>& now) {
+void check_unchanged(const files::Checkpoint& from, const std::map<std::string, std::string>& now) {
   for (const auto& [file, was] : from.fingerprints) {
     const auto found = now.find(file);
     if (found == now.end()) {
@@ -67,9 +67,9 @@ Restart make_restart(const Job& job, const std::string& name,
   restart.period_seconds = job.arguments.checkpoint_seconds;
   if (restart.period_seconds <= 0) return restart;
   restart.save = [&job, name, prints](const RunState& state) {
-    write_checkpoint(name, {.arguments = job.words,
+    files::write_checkpoint(name, {.arguments = job.words,
                             .fingerprints = prints,
-                            .build = build_identity(),
+                            .build = files::build_identity(),
                             .stopped_by = state.stopped_by,
                             .rows = state.rows,
                             .state = state.bytes});
@@ -79,7 +79,7 @@ Restart make_restart(const Job& job, const std::string& name,
 
 /// From the files, as any later command would see them.
 void show_summary(const RunArguments& a, const Output& output) {
-  const ReadResult result = read_run(output.writers.front()->paths());
+  const files::ReadResult result = files::read_run(output.writers.front()->paths());
   const Summary summary = summarise(result.draws);
   const bool many = summary.parameters.size() > static_cast<std::size_t>(2 * kSummaryRows);
   const TableStyle style = table_style(many ? kSummaryRows : 0, summary.parameters.size());
@@ -91,7 +91,7 @@ void show_summary(const RunArguments& a, const Output& output) {
 
 void say_where(const RunArguments& a, const Output& output) {
   std::vector<std::string> groups;
-  for (const DrawWriter* writer : output.writers) {
+  for (const files::DrawWriter* writer : output.writers) {
     const std::vector<std::string> files = writer->paths();
     groups.push_back(files.front() + (files.size() > 1 ? " to " + files.back() : ""));
   }
@@ -159,7 +159,7 @@ int carry_out(Job& job, const CLI::App& parser) {
   const RunArguments& a = job.arguments;
   const auto prints = fingerprints(a);
   if (job.from) check_unchanged(*job.from, prints);
-  if (!a.save_tuning.empty()) check_place(a.save_tuning, a.force || job.from);
+  if (!a.save_tuning.empty()) files::check_place(a.save_tuning, a.force || job.from);
   const RunPlan plan = make_plan(a, parser);
   Monitor monitor(plan.run.chains);
   Output output;

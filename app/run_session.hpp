@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "io/checkpoint.hpp"
-#include "io/run_lock.hpp"
+#include "files/checkpoint.hpp"
+#include "files/run_lock.hpp"
 #include "run_arguments.hpp"
 
 namespace gadwall::app {
@@ -13,8 +13,8 @@ namespace gadwall::app {
 struct Job {
   RunArguments arguments;
   std::vector<std::string> words;  // of the command that began the run, without the program
-  std::optional<Checkpoint> from;  // a run that goes on
-  std::unique_ptr<RunLock> lock;   // on that run
+  std::optional<files::Checkpoint> from;  // a run that goes on
+  std::unique_ptr<files::RunLock> lock;   // on that run
 };
 
 /// The exit code.

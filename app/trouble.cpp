@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/scout.hpp"
+#include "samplers/scout.hpp"
 
 namespace gadwall::app {
 namespace {

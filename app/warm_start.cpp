@@ -10,8 +10,8 @@
 
 #include "gadwall/error.hpp"
 #include "gadwall/options.hpp"
-#include "io/atomic_file.hpp"
-#include "io/read_run.hpp"
+#include "files/atomic_file.hpp"
+#include "files/read_run.hpp"
 #include "numbers.hpp"
 #include "stan/bridge/json_data.hpp"
 #include "stan/json_file.hpp"
@@ -74,7 +74,7 @@ void check(const WarmStart& start) {
 
 WarmStart parse_tuning(const std::string& path) {
   try {
-    const Json json = Json::parse(read_whole_file(path));
+    const Json json = Json::parse(files::read_whole_file(path));
     const Json& beta = json.at("beta");
     WarmStart start{Tuning(factor_from(json), json.at("step")),
                     beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta)};
@@ -94,7 +94,7 @@ WarmStart parse_tuning(const std::string& path) {
 Vector point_from_json(const std::string& path, const Target& target) {
   std::vector<std::string> names;
   std::vector<double> values;
-  const std::string text = read_stan_json(path);
+  const std::string text = stan::read_stan_json(path);
   try {
     for (const auto& [name, variable] : gadwall_stan::JsonReader(text).read()) {
       for (const std::string& element : gadwall_stan::element_names(name, variable)) {
@@ -147,7 +147,7 @@ void set_start(const std::string& init, const Target& target, RunOptions& run) {
 }
 
 Matrix last_draws(const std::string& run, const Target& target, Index chains) {
-  const Draws draws = read_run({run}).draws;
+  const Draws draws = files::read_run({run}).draws;
   const auto available = static_cast<Index>(draws.chains.size());
   const Index rounds = (chains + available - 1) / std::max<Index>(1, available);
   if (available == 0 || draws.draws() < rounds) {
@@ -185,7 +185,7 @@ WarmStart read_tuning(const std::string& path) {
   if (std::filesystem::is_regular_file(path, ignored) && !path.ends_with(".nc")) {
     return parse_tuning(path);
   }
-  const Draws draws = read_run({path}).draws;
+  const Draws draws = files::read_run({path}).draws;
   if (draws.learnt.empty()) {
     throw UsageError(
         fmt::format("--tuning {}: the run does not hold what was learnt, expected a "
@@ -207,7 +207,7 @@ void write_tuning(const std::string& path, const WarmStart& start) {
   } else if (factor.kind() == Metric::dense) {
     json["L"] = rows_of(factor.lower());
   }
-  replace_file(path, json.dump(1) + "\n");
+  files::replace_file(path, json.dump(1) + "\n");
 }
 
 }  // namespace gadwall::app

@@ -17,7 +17,7 @@
 #include "logistic_field.hpp"
 #include "math/triangular.hpp"
 #include "race.hpp"
-#include "targets/classification_data.hpp"
+#include "targets/logistic/classification_data.hpp"
 #include "targets/gaussian.hpp"
 
 namespace gadwall::bench {

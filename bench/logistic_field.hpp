@@ -4,7 +4,7 @@
 
 #include <cblas.h>
 
-#include "targets/logistic.hpp"
+#include "targets/logistic/logistic.hpp"
 
 extern "C" void openblas_set_num_threads(int threads);
 

@@ -8,9 +8,9 @@
 #include "app/live_estimates.hpp"
 #include "app/progress.hpp"
 #include "gadwall/targets.hpp"
-#include "io/csv_files.hpp"
-#include "io/netcdf_run.hpp"
-#include "io/queued_sink.hpp"
+#include "files/csv_files.hpp"
+#include "files/netcdf_run.hpp"
+#include "files/queued_sink.hpp"
 #include "race.hpp"
 
 namespace gadwall::bench {
@@ -51,16 +51,16 @@ double run_with_output(const RunPlan& plan, const Wanted& wanted) {
   const fs::path directory = fs::temp_directory_path() / fmt::format("gadwall-output-{}", getpid());
   fs::create_directory(directory);
   const std::string name = directory / "run";
-  std::vector<std::unique_ptr<DrawWriter>> writers;
+  std::vector<std::unique_ptr<files::DrawWriter>> writers;
   const app::LiveEstimates* estimates = nullptr;
   if (wanted.netcdf) {
-    NetcdfSchema schema;
+    files::NetcdfSchema schema;
     schema.names = plan.output_names();
     schema.facts = plan.facts();
-    writers.push_back(std::make_unique<NetcdfRun>(name + ".nc", schema, false));
+    writers.push_back(std::make_unique<files::NetcdfRun>(name + ".nc", schema, false));
   }
   if (wanted.csv) {
-    writers.push_back(std::make_unique<CsvFiles>(plan, CsvOptions{name, "bench", 0, false}));
+    writers.push_back(std::make_unique<files::CsvFiles>(plan, files::CsvOptions{name, "bench", 0, false}));
   }
   if (wanted.live) {
     auto live = std::make_unique<app::LiveEstimates>(plan);
@@ -68,7 +68,7 @@ double run_with_output(const RunPlan& plan, const Wanted& wanted) {
     writers.push_back(std::move(live));
   }
   {
-    QueuedSink sink(plan, std::move(writers), [] { return Draws(); });
+    files::QueuedSink sink(plan, std::move(writers), [] { return Draws(); });
     Monitor monitor(plan.run.chains);
     RunOutcome outcome;
     {

@@ -8,9 +8,9 @@
 
 #include "gadwall/evaluator.hpp"
 #include "gadwall/sample.hpp"
-#include "io/text_file.hpp"
+#include "files/text_file.hpp"
 #include "race.hpp"
-#include "targets/stan.hpp"
+#include "stan/target.hpp"
 
 namespace gadwall::bench {
 namespace {
@@ -50,7 +50,7 @@ class OwnGradient {
 
 /// CPU seconds per gradient of a whole run: trajectories, adaptation, draws with their transformed
 /// and generated values.
-double run_seconds(const std::shared_ptr<const StanTarget>& target) {
+double run_seconds(const std::shared_ptr<const stan::StanTarget>& target) {
   const SamplerRow& nuts = find_sampler("nuts");
   RunOptions options;
   options.start_radius = 2;
@@ -64,8 +64,8 @@ double run_seconds(const std::shared_ptr<const StanTarget>& target) {
 }
 
 bool measure(const std::string& library, const std::string& data_file) {
-  const std::string data = read_text_file(data_file);
-  const auto target = std::make_shared<StanTarget>(library, data, 1);
+  const std::string data = files::read_text_file(data_file);
+  const auto target = std::make_shared<stan::StanTarget>(library, data, 1);
   OwnGradient own(library, data, target->dim());
   Evaluator evaluator(*target);
   const Vector x = Vector::LinSpaced(target->dim(), -0.5, 0.5);

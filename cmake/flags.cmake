@@ -20,3 +20,10 @@ function(gadwall_public_abi target)
     target_compile_options(${target} PUBLIC -march=native)
   endif()
 endfunction()
+
+# Most of a build is Eigen's, fmt's and JSON's headers, read again for each source: so they are
+# compiled once, and sources of one library go to the compiler several at a time.
+function(gadwall_fast_build target)
+  target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GADWALL_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+endfunction()

@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gadwall)
-install(TARGETS gadwall EXPORT gadwallTargets)
+install(TARGETS ${gadwall_libraries} EXPORT gadwallTargets)
 install(DIRECTORY include/gadwall DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET gadwall_app)
   install(TARGETS gadwall_app)

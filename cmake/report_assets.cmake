@@ -25,7 +25,7 @@ function(gadwall_page_code name)
     DEPENDS ${scripts})
 endfunction()
 gadwall_page_code(page data theme draw table overview parameter_plots learnt comparison main)
-gadwall_page_code(reproduction data theme draw ../reproduce/reproduction)
+gadwall_page_code(reproduction data theme draw ../../app/reproduce/reproduction)
 
 set_source_files_properties(${report_source}/assets.cpp PROPERTIES
   COMPILE_DEFINITIONS "GADWALL_PAGE=\"${report_source}\";GADWALL_ASSETS=\"${report_assets}\""

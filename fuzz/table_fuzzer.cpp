@@ -16,18 +16,18 @@
 #include <string>
 
 #include "gadwall/error.hpp"
-#include "io/table.hpp"
-#include "targets/classification_data.hpp"
+#include "files/table.hpp"
+#include "targets/logistic/classification_data.hpp"
 
 namespace {
 
-void require(bool holds) {
+void files::require(bool holds) {
   if (!holds) std::abort();
 }
 
 void require_one_line(const std::string& message) {
-  require(!message.empty() && message.size() < 2000);
-  require(std::none_of(message.begin(), message.end(),
+  files::require(!message.empty() && message.size() < 2000);
+  files::require(std::none_of(message.begin(), message.end(),
                        [](char c) { return static_cast<unsigned char>(c) < 32; }));
 }
 
@@ -43,14 +43,14 @@ gadwall::ClassificationOptions options_from(unsigned choice) {
 }
 
 void require_sound(const gadwall::ClassificationData& data) {
-  require(data.x.rows() >= 2 && data.x.cols() >= 1 && data.x.rows() == data.y.size());
-  require(data.x.allFinite());
-  require(((data.y.array() == 0) || (data.y.array() == 1)).all());
-  require(data.y.minCoeff() == 0 && data.y.maxCoeff() == 1 && data.class0 != data.class1);
+  files::require(data.x.rows() >= 2 && data.x.cols() >= 1 && data.x.rows() == data.y.size());
+  files::require(data.x.allFinite());
+  files::require(((data.y.array() == 0) || (data.y.array() == 1)).all());
+  files::require(data.y.minCoeff() == 0 && data.y.maxCoeff() == 1 && data.class0 != data.class1);
   const std::set<std::string> names(data.names.begin(), data.names.end());
-  require(static_cast<gadwall::Index>(names.size()) == data.x.cols());
+  files::require(static_cast<gadwall::Index>(names.size()) == data.x.cols());
   for (const std::string& name : names) {
-    require(!name.empty() && name.find_first_of(", \"\t\r\n") == std::string::npos);
+    files::require(!name.empty() && name.find_first_of(", \"\t\r\n") == std::string::npos);
   }
   for (const std::string& warning : data.warnings) require_one_line(warning);
 }
@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string text(bytes + 1, bytes + size);
   try {
     const gadwall::Table table = gadwall::parse_table(text, "fuzz", {options.header});
-    require(table.rows() >= 1 && table.columns() >= 1 && table.line(0) >= 1);
+    files::require(table.rows() >= 1 && table.columns() >= 1 && table.line(0) >= 1);
     require_sound(gadwall::make_classification(table, options));
   } catch (const gadwall::UsageError& error) {
     require_one_line(error.what());

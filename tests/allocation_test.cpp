@@ -10,7 +10,7 @@
 #include "math/stack_product.hpp"
 #include "math/triangular.hpp"
 #include "targets/gaussian.hpp"
-#include "targets/logistic.hpp"
+#include "targets/logistic/logistic.hpp"
 #include "targets/target_checks.hpp"
 
 // The sanitizers have a malloc of their own, and other C libraries other names.

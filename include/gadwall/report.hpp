@@ -6,7 +6,7 @@
 
 #include "gadwall/draws.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 
 struct ReportedRun {
   std::string name;  // what the page calls it
@@ -19,4 +19,4 @@ struct ReportedRun {
 /// bytes. At least one run.
 std::string report_page(const std::vector<ReportedRun>& runs);
 
-}  // namespace gadwall
+}  // namespace gadwall::report

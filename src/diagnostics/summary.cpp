@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "parallel.hpp"
+#include "threads/parallel.hpp"
 
 namespace gadwall {
 namespace {

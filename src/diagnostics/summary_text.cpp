@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "diagnostics/spark_line.hpp"
-#include "diagnostics/text_table.hpp"
+#include "text/spark_line.hpp"
+#include "text/text_table.hpp"
 #include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
 

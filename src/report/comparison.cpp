@@ -4,7 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 using Places = std::unordered_map<std::string, std::size_t>;
@@ -47,4 +47,4 @@ Json comparison_data(const std::vector<Summary>& summaries) {
   return data;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

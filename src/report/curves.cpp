@@ -8,7 +8,7 @@
 #include "diagnostics/ranks.hpp"
 #include "math/aligned_copy.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 std::vector<double> finite_values(const ConstVectorRef& x) {
@@ -129,4 +129,4 @@ Matrix autocorrelations(const Matrix& x, Index lags) {
   return result;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

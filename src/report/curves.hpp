@@ -5,7 +5,7 @@
 
 #include "gadwall/types.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 
 /// Rows of a chain that a picture shows: 0, every, 2 every, ...; at most `most` of them.
 struct Thinning {
@@ -32,4 +32,4 @@ Eigen::MatrixXi rank_counts(const Matrix& x, Index bins);
 /// Autocorrelations of lags 0 ... lags - 1, each chain about its own mean; NaN for a constant one.
 Matrix autocorrelations(const Matrix& x, Index lags);
 
-}  // namespace gadwall
+}  // namespace gadwall::report

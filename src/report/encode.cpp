@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "io/utf8.hpp"
+#include "text/utf8.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 
 static_assert(std::endian::native == std::endian::little);
 
@@ -94,4 +94,4 @@ std::string json_for_script(const Json& json) {
   return safe;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

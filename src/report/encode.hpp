@@ -10,7 +10,7 @@
 
 #include "gadwall/types.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -46,4 +46,4 @@ std::string html_escape(std::string_view text);
 /// occur. NaN and infinities become null.
 std::string json_for_script(const Json& json);
 
-}  // namespace gadwall
+}  // namespace gadwall::report

@@ -1,7 +1,7 @@
 // Plots of a function on a grid: heat maps, images and contours.
 #include "report/plots.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 constexpr const char* kSchema = "https://vega.github.io/schema/vega/v5.json";
@@ -119,4 +119,4 @@ Json contour_plot(const AxisTitles& titles) {
   return spec;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

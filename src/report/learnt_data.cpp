@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 constexpr Index kMostShown = 160;  // rows of a heat map; of more parameters every k-th is shown
@@ -108,4 +108,4 @@ Json learnt_data(const Draws& draws) {
   return data;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

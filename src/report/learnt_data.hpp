@@ -4,7 +4,7 @@
 #include "gadwall/draws.hpp"
 #include "report/encode.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 
 /// The sample covariance of all draws, chains pooled about the common mean.
 Matrix posterior_covariance(const Draws& draws);
@@ -20,4 +20,4 @@ Matrix as_correlation(const Matrix& a);
 /// null where the draws come without it.
 Json learnt_data(const Draws& draws);
 
-}  // namespace gadwall
+}  // namespace gadwall::report

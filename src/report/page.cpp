@@ -7,7 +7,7 @@
 #include "report/run_data.hpp"
 #include "report/template.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 std::string title_of(const std::vector<ReportedRun>& runs) {
@@ -30,4 +30,4 @@ std::string report_page(const std::vector<ReportedRun>& runs) {
   return self_contained_page(title_of(runs), data, assets::page_js());
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

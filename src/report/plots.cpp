@@ -1,7 +1,7 @@
 // Vega specifications, put together from a few parts.
 #include "report/plots.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 Json field(const char* name, const char* scale) {
@@ -259,4 +259,4 @@ Json page_specs() {
       {"differences", dot_plot({"parameter", "standardised difference"})}};
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

@@ -9,7 +9,7 @@
 
 #include "report/encode.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 
 struct AxisTitles {
   std::string x;
@@ -55,4 +55,4 @@ Json with_data(Json spec, const std::string& name, Json values);
 /// The specifications that the page fills in, by name.
 Json page_specs();
 
-}  // namespace gadwall
+}  // namespace gadwall::report

@@ -7,12 +7,12 @@
 
 #include <cmath>
 
-#include "io/utf8.hpp"
+#include "text/utf8.hpp"
 #include "report/curves.hpp"
 #include "report/learnt_data.hpp"
-#include "parallel.hpp"
+#include "threads/parallel.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 constexpr Index kMostDrawn = 1000;  // draws of a chain that a trace shows
@@ -229,4 +229,4 @@ Json run_data(const ReportedRun& run, const Summary& summary, Index drawn_values
           {"learnt", learnt_data(draws)}};
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

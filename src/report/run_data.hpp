@@ -5,11 +5,11 @@
 #include "gadwall/summary.hpp"
 #include "report/encode.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 
 /// Values that the pictures of one run may hold together; draws beyond are thinned.
 constexpr Index kDrawnValues = 1'200'000;
 
 Json run_data(const ReportedRun& run, const Summary& summary, Index drawn_values);
 
-}  // namespace gadwall
+}  // namespace gadwall::report

@@ -5,7 +5,7 @@
 
 #include "report/assets.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 /// The template with every {{name}} replaced, in one pass: what is put in is never looked at.
@@ -35,4 +35,4 @@ std::string self_contained_page(const std::string& title, const Json& data, std:
                                     {"code", code}});
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::report

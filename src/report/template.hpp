@@ -6,9 +6,9 @@
 
 #include "report/encode.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 
 /// UTF-8. The code finds the data in the page; `title` is plain text.
 std::string self_contained_page(const std::string& title, const Json& data, std::string_view code);
 
-}  // namespace gadwall
+}  // namespace gadwall::report

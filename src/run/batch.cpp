@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "gadwall/error.hpp"
-#include "run/far_tail.hpp"
-#include "run/scout.hpp"
+#include "starts/far_tail.hpp"
+#include "samplers/scout.hpp"
 
 namespace gadwall {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "run/scout.hpp"
+#include "samplers/scout.hpp"
 
 namespace gadwall {
 namespace {

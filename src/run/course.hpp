@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "run/leg.hpp"
-#include "run/settling.hpp"
+#include "meetings/settling.hpp"
 #include "run/stopping.hpp"
 
 namespace gadwall {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gadwall {
+namespace gadwall::stan {
 
 struct BridgeFile {
   std::string name;
@@ -13,4 +13,4 @@ struct BridgeFile {
 
 const std::vector<BridgeFile>& bridge_files();
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "gadwall/error.hpp"
-#include "io/atomic_file.hpp"
+#include "files/atomic_file.hpp"
 #include "stan/installation.hpp"
 #include "stan/process.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 namespace fs = std::filesystem;
@@ -18,7 +18,7 @@ class BridgeStan final : public StanInstallation {
   std::string name() const override { return "BridgeStan in " + directory_.string(); }
 
   std::string identity() const override {
-    return name() + "\n" + read_whole_file((directory_ / "src" / "version.hpp").string());
+    return name() + "\n" + files::read_whole_file((directory_ / "src" / "version.hpp").string());
   }
 
   fs::path build(const StanProgram& program, const StanBuild& build) const override {
@@ -48,4 +48,4 @@ std::unique_ptr<StanInstallation> bridgestan_in(const fs::path& directory) {
   return std::make_unique<BridgeStan>(directory);
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -5,7 +5,7 @@
 #include "stan/installation.hpp"
 #include "stan/process.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,4 +73,4 @@ std::unique_ptr<StanInstallation> cmdstan_in(const fs::path& directory) {
   return std::make_unique<CmdStan>(directory);
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

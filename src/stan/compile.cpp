@@ -9,12 +9,12 @@
 #include <filesystem>
 
 #include "gadwall/error.hpp"
-#include "io/atomic_file.hpp"
+#include "files/atomic_file.hpp"
 #include "stan/bridge_text.hpp"
 #include "stan/installation.hpp"
 #include "stan/process.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 namespace fs = std::filesystem;
@@ -39,7 +39,7 @@ std::string name_of(const std::string& key) {
 bool holds(const fs::path& entry, const std::string& key) {
   std::error_code ignored;
   return fs::exists(entry / "model.so", ignored) && fs::exists(entry / "key", ignored) &&
-         read_whole_file((entry / "key").string()) == key;
+         files::read_whole_file((entry / "key").string()) == key;
 }
 
 [[noreturn]] void refuse_cache(const fs::path& cache, const std::string& reason) {
@@ -91,7 +91,7 @@ void publish(const fs::path& library, const std::string& key, const fs::path& en
   if (holds(entry, key)) return fs::rename(library, entry / "model.so");
   const WorkDirectory fresh(entry.parent_path());
   fs::rename(library, fresh.path / "model.so");
-  replace_file((fresh.path / "key").string(), key);
+  files::replace_file((fresh.path / "key").string(), key);
   std::error_code occupied;
   fs::remove_all(entry, occupied);
   fs::rename(fresh.path, entry, occupied);
@@ -126,4 +126,4 @@ CompiledStan compile_stan(const std::string& path, const StanCompileOptions& opt
   return result;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

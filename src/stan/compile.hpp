@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace gadwall {
+namespace gadwall::stan {
 
 struct StanCompileOptions {
   std::string stan;      // directory of an installation; empty: find_stan looks
@@ -25,4 +25,4 @@ struct CompiledStan {
 /// not valid Stan or there is no Stan, RunError where compiling fails.
 CompiledStan compile_stan(const std::string& program, const StanCompileOptions& options);
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "gadwall/error.hpp"
-#include "io/atomic_file.hpp"
+#include "files/atomic_file.hpp"
 #include "stan/bridge_text.hpp"
 #include "stan/process.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,7 +79,7 @@ fs::path bridge_object(const BridgeCommands& commands, const StanBuild& build) {
   const fs::path object = build.shared / "bridge.o";
   if (fs::exists(object)) return object;
   for (const BridgeFile& file : bridge_files()) {
-    replace_file((build.directory / file.name).string(), file.text);
+    files::replace_file((build.directory / file.name).string(), file.text);
   }
   const fs::path fresh = build.directory / "bridge.o";
   run_compiler(commands.compile,
@@ -129,4 +129,4 @@ std::string compiler_version(const std::string& compiler) {
   return text.substr(0, text.find('\n'));
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

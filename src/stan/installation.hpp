@@ -8,7 +8,7 @@
 
 #include "stan/program.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 
 /// Where something is built, and how.
 struct StanBuild {
@@ -56,4 +56,4 @@ std::vector<std::string> words_of(const std::string& line);
 /// The first line of what the C++ compiler says about itself.
 std::string compiler_version(const std::string& compiler);
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "gadwall/error.hpp"
-#include "io/text_file.hpp"
+#include "files/text_file.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -24,7 +24,7 @@ std::string beginning(const std::string& text, std::size_t at) {
 }  // namespace
 
 std::string read_stan_json(const std::string& path) {
-  std::string text = read_text_file(path);
+  std::string text = files::read_text_file(path);
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) {
@@ -37,4 +37,4 @@ std::string read_stan_json(const std::string& path) {
   return text;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <string_view>
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 bool is_word(char c) {
@@ -179,4 +179,4 @@ std::string with_old_arrays(const std::string& program) {
   return old;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -3,11 +3,11 @@
 
 #include <string>
 
-namespace gadwall {
+namespace gadwall::stan {
 
 /// Declarations `array[N] vector[K] x, y` become `vector[K] x[N], y[N]`, the types of arguments and
 /// results of functions `array[,] real` become `real[,]`. Comments and strings stay, and so does
 /// the number of every line.
 std::string with_old_arrays(const std::string& program);
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -15,7 +15,7 @@
 
 #include "gadwall/error.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 /// A process group of its own, so that a signal reaches all that the program starts.
@@ -119,4 +119,4 @@ ProcessResult run_process(const std::vector<std::string>& words) {
   return result;
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

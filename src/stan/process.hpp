@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace gadwall {
+namespace gadwall::stan {
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP wait, those aside that the program ignores: what is
 /// under way can be undone first.
@@ -38,4 +38,4 @@ struct ProcessResult {
 /// has ended then.
 ProcessResult run_process(const std::vector<std::string>& words);
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -8,16 +8,16 @@
 #include <sstream>
 
 #include "gadwall/error.hpp"
-#include "io/text_file.hpp"
+#include "files/text_file.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 /// Adds a file, followed by every file it includes (from the program's directory).
 void append_with_includes(const std::filesystem::path& path, StanProgram& program) {
   if (std::ranges::count(program.files, path.string()) > 0) return;
   program.files.push_back(path.string());
-  const std::string own = read_text_file(path.string());
+  const std::string own = files::read_text_file(path.string());
   program.text += fmt::format("// {}\n{}\n", path.filename().string(), own);
   static const std::regex include(R"(^\s*#include\s*[<"]?([^">\s]+)[">]?.*)");
   std::istringstream lines(own);
@@ -59,4 +59,4 @@ void refuse_program(const StanProgram& program, const std::string& compiler_outp
       has_place ? fmt::format(":{}:{}", found[1].str(), found[2].str()) : std::string()));
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gadwall {
+namespace gadwall::stan {
 
 struct StanProgram {
   std::filesystem::path path;      // as the user wrote it
@@ -20,4 +20,4 @@ StanProgram read_stan_program(const std::string& path);
 /// Prints what the compiler said and throws a UsageError that begins with FILE:LINE:COLUMN.
 [[noreturn]] void refuse_program(const StanProgram& program, const std::string& compiler_output);
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -7,13 +7,13 @@
 #include <cstring>
 
 #include "gadwall/error.hpp"
-#include "io/atomic_file.hpp"
-#include "io/text_file.hpp"
+#include "files/atomic_file.hpp"
+#include "files/text_file.hpp"
 #include "stan/installation.hpp"
 #include "stan/old_arrays.hpp"
 #include "stan/process.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,11 +37,11 @@ constexpr const char* kHint =
 
 /// The program in the words of Stan 2.21: its own file, or one that is written for it.
 fs::path in_old_words(const StanProgram& program, const fs::path& directory) {
-  const std::string text = read_text_file(program.path);
+  const std::string text = files::read_text_file(program.path);
   const std::string old = with_old_arrays(text);
   if (old == text) return program.path;
   fs::path file = directory / "old_arrays.stan";
-  replace_file(file, old);
+  files::replace_file(file, old);
   return file;
 }
 
@@ -116,4 +116,4 @@ std::unique_ptr<StanInstallation> rstan_of_r() {
   return std::make_unique<RStan>(result.output, folders);
 }
 
-}  // namespace gadwall
+}  // namespace gadwall::stan

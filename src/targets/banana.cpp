@@ -7,7 +7,7 @@
 namespace gadwall {
 namespace {
 
-constexpr double kVariance = 100;  // of x1
+constexpr double kFirstVariance = 100;  // of x1
 
 }  // namespace
 
@@ -19,11 +19,11 @@ Banana::Banana(Index dim, double curvature) : dim_(dim), curvature_(curvature) {
 void Banana::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const {
   for (Index k = 0; k < x.cols(); ++k) {
     const double a = x(0, k);
-    const double m = x(1, k) - curvature_ * (a * a - kVariance);
+    const double m = x(1, k) - curvature_ * (a * a - kFirstVariance);
     const auto rest = x.col(k).tail(dim_ - 2);
-    logp[k] = -a * a / (2 * kVariance) - m * m / 2 - rest.squaredNorm() / 2;
+    logp[k] = -a * a / (2 * kFirstVariance) - m * m / 2 - rest.squaredNorm() / 2;
     if (grad.size() == 0) continue;
-    grad(0, k) = -a / kVariance + 2 * curvature_ * a * m;
+    grad(0, k) = -a / kFirstVariance + 2 * curvature_ * a * m;
     grad(1, k) = -m;
     grad.col(k).tail(dim_ - 2) = -rest;
   }
@@ -32,9 +32,9 @@ void Banana::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const {
 bool Banana::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const {
   for (Index k = 0; k < x.cols(); ++k) {
     const double a = x(0, k);
-    const double m = x(1, k) - curvature_ * (a * a - kVariance);
+    const double m = x(1, k) - curvature_ * (a * a - kFirstVariance);
     const double slope = 2 * curvature_ * a;
-    out(0, k) = (-1 / kVariance + 2 * curvature_ * m - slope * slope) * v(0, k) + slope * v(1, k);
+    out(0, k) = (-1 / kFirstVariance + 2 * curvature_ * m - slope * slope) * v(0, k) + slope * v(1, k);
     out(1, k) = slope * v(0, k) - v(1, k);
     out.col(k).tail(dim_ - 2) = -v.col(k).tail(dim_ - 2);
   }

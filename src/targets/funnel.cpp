@@ -9,7 +9,7 @@
 namespace gadwall {
 namespace {
 
-constexpr double kVariance = 9;  // of v
+constexpr double kNeckVariance = 9;  // of v
 
 }  // namespace
 
@@ -31,9 +31,9 @@ void Funnel::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const {
     const double precision = std::exp(-v);
     const auto rest = x.col(k).tail(dim_ - 1);
     const double half_square = precision * rest.squaredNorm() / 2;
-    logp[k] = -v * v / (2 * kVariance) - rest_dim * v / 2 - half_square;
+    logp[k] = -v * v / (2 * kNeckVariance) - rest_dim * v / 2 - half_square;
     if (grad.size() == 0) continue;
-    grad(0, k) = -v / kVariance - rest_dim / 2 + half_square;
+    grad(0, k) = -v / kNeckVariance - rest_dim / 2 + half_square;
     grad.col(k).tail(dim_ - 1) = -precision * rest;
   }
 }
@@ -43,7 +43,7 @@ bool Funnel::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) co
     const double precision = std::exp(-x(0, k));
     const auto rest = x.col(k).tail(dim_ - 1);
     const auto v_rest = v.col(k).tail(dim_ - 1);
-    out(0, k) = (-1 / kVariance - precision * rest.squaredNorm() / 2) * v(0, k) +
+    out(0, k) = (-1 / kNeckVariance - precision * rest.squaredNorm() / 2) * v(0, k) +
                 precision * rest.dot(v_rest);
     out.col(k).tail(dim_ - 1) = precision * (rest * v(0, k) - v_rest);
   }

@@ -5,24 +5,24 @@
 #include <fmt/ranges.h>
 
 #include "gadwall/error.hpp"
-#include "io/matrix_file.hpp"
-#include "io/nearest_name.hpp"
+#include "files/matrix_file.hpp"
+#include "text/nearest_name.hpp"
 #include "stan/compile.hpp"
 #include "stan/json_file.hpp"
 #include "targets/banana.hpp"
-#include "targets/classification_data.hpp"
+#include "targets/logistic/classification_data.hpp"
 #include "targets/funnel.hpp"
 #include "targets/gaussian.hpp"
-#include "targets/logistic.hpp"
-#include "targets/stan.hpp"
+#include "targets/logistic/logistic.hpp"
+#include "stan/target.hpp"
 
 namespace gadwall {
 namespace {
 
-Header header_from(const std::string& word) {
-  if (word == "auto") return Header::automatic;
-  if (word == "yes") return Header::yes;
-  if (word == "no") return Header::no;
+files::Header header_from(const std::string& word) {
+  if (word == "auto") return files::Header::automatic;
+  if (word == "yes") return files::Header::yes;
+  if (word == "no") return files::Header::no;
   throw UsageError(fmt::format("--header is '{}', expected auto, yes or no", word));
 }
 
@@ -56,13 +56,13 @@ BuiltTarget make_logistic(const TargetOptions& o) {
 
 BuiltTarget make_gaussian(const TargetOptions& o) {
   if (o.covariance.empty()) throw UsageError("target gaussian needs --covariance FILE");
-  const Matrix covariance = read_matrix(o.covariance);
+  const Matrix covariance = files::read_matrix(o.covariance);
   const Index n = covariance.rows();
   if (covariance.cols() != n) {
     throw UsageError(fmt::format("{}: {} rows of {} numbers, expected as many rows as columns",
                                  o.covariance, n, covariance.cols()));
   }
-  Vector mean = o.mean.empty() ? Vector::Zero(n) : read_vector(o.mean);
+  Vector mean = o.mean.empty() ? Vector::Zero(n) : files::read_vector(o.mean);
   if (mean.size() != n) {
     throw UsageError(fmt::format("{}: a mean of {} numbers, expected {} as {} is {} x {}", o.mean,
                                  mean.size(), n, o.covariance, n, n));
@@ -79,7 +79,7 @@ constexpr Index kStanScout = 1000;  // as many as Stan's warm-up: a program may 
 
 std::string library_of(const TargetOptions& o) {
   if (o.model.ends_with(".stan")) {
-    return compile_stan(o.model, {.stan = o.stan, .flags = o.flags}).library;
+    return stan::compile_stan(o.model, {.stan = o.stan, .flags = o.flags}).library;
   }
   if (!o.stan.empty() || !o.flags.empty()) {
     throw UsageError(fmt::format(
@@ -93,11 +93,11 @@ BuiltTarget make_stan(const TargetOptions& o) {
   if (o.model.empty()) {
     throw UsageError("target stan needs a program: --model FILE.stan, or compiled, FILE.so");
   }
-  const std::string data = o.data.empty() ? "" : read_stan_json(o.data);
+  const std::string data = o.data.empty() ? "" : stan::read_stan_json(o.data);
   const std::string library = library_of(o);
   const auto seed = static_cast<unsigned int>(o.seed ^ (o.seed >> 32));
   try {
-    const auto target = std::make_shared<StanTarget>(library, data, seed);
+    const auto target = std::make_shared<stan::StanTarget>(library, data, seed);
     BuiltTarget built{target, {}, kStanRadius, kStanScout};
     if (!target->has_threads()) {
       built.warnings.push_back(

@@ -10,7 +10,7 @@
 #include "kernels/langevin.hpp"
 #include "kernels/random_walk.hpp"
 #include "targets/banana.hpp"
-#include "targets/logistic.hpp"
+#include "targets/logistic/logistic.hpp"
 
 namespace gadwall {
 namespace {

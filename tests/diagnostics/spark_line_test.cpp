@@ -1,5 +1,5 @@
 // A trace in a few characters.
-#include "diagnostics/spark_line.hpp"
+#include "text/spark_line.hpp"
 
 #include <gtest/gtest.h>
 

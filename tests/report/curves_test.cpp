@@ -8,7 +8,7 @@
 
 #include "gadwall/noise.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 Matrix normal_draws(Index draws, Index chains) {
@@ -81,4 +81,4 @@ TEST(Autocorrelations, OfAConstantChainAreNotDefined) {
 }
 
 }  // namespace
-}  // namespace gadwall
+}  // namespace gadwall::report

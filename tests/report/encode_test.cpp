@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 std::string base64_of_text(const std::string& text) {
@@ -69,4 +69,4 @@ TEST(JsonForScript, CannotEndOrCommentOutAScript) {
 }
 
 }  // namespace
-}  // namespace gadwall
+}  // namespace gadwall::report

@@ -5,7 +5,7 @@
 
 #include "gadwall/noise.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 Matrix some_covariance() {
@@ -86,4 +86,4 @@ TEST(LearntData, ShowsEveryKthOfManyParameters) {
 }
 
 }  // namespace
-}  // namespace gadwall
+}  // namespace gadwall::report

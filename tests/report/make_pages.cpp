@@ -11,9 +11,9 @@ namespace {
 
 using namespace gadwall;
 
-void write(const std::string& path, const std::vector<ReportedRun>& runs) {
+void write(const std::string& path, const std::vector<report::ReportedRun>& runs) {
   std::ofstream file(path, std::ios::binary);
-  file << report_page(runs);
+  file << report::report_page(runs);
   file.close();
   if (!file) throw RunError(path + " cannot be written");
 }
@@ -50,23 +50,23 @@ Json gallery() {
           {"image", with_data(heat_map(Colours::sequential), "grid", grid)}};
 }
 
-class Silence final : public ReproductionObserver {
+class Silence final : public reproduce::ReproductionObserver {
  public:
-  void begins(const RepeatPlan&, Monitor&) override {}
-  void ends(const RepeatPlan&, const std::optional<Repeat>&) override {}
+  void begins(const reproduce::RepeatPlan&, Monitor&) override {}
+  void ends(const reproduce::RepeatPlan&, const std::optional<reproduce::Repeat>&) override {}
   bool is_stopped() const override { return false; }
 };
 
 /// The figures of the paper that need no data, shortened.
 void reproduce(const std::string& folder) {
-  ReproductionOptions options;
-  options.subjects = {find_subjects("figure1").front(), find_subjects("figure2").front()};
+  reproduce::ReproductionOptions options;
+  options.subjects = {reproduce::find_subjects("figure1").front(), reproduce::find_subjects("figure2").front()};
   options.out = folder + "/reproduction";
   options.scale = 0.05;
   options.scale_all = true;
   options.force = true;
   Silence silence;
-  Reproduction reproduction(options);
+  reproduce::Reproduction reproduction(options);
   reproduction.run(silence);
   reproduction.write();
 }

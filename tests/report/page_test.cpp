@@ -7,14 +7,14 @@
 #include "report/made_runs.hpp"
 #include "report/plots.hpp"
 
-namespace gadwall {
+namespace gadwall::report {
 namespace {
 
 using gadwall::testing::good_draws;
 using gadwall::testing::sampled;
 
 std::string page_of(const Draws& draws) {
-  return report_page({{"a run", &draws}});
+  return report::report_page({{"a run", &draws}});
 }
 
 Json data_of(const std::string& page) {
@@ -65,7 +65,7 @@ TEST(ReportPage, KeepsHostileTextAsData) {
   draws.names.assign(std::begin(testing::kHostileNames), std::end(testing::kHostileNames));
   draws.names.back() += " not utf-8 \xff";
   draws.facts.command = "</script><script>alert(1)</script>";
-  const std::string page = report_page({{"</title><script>alert(1)</script>", &draws}});
+  const std::string page = report::report_page({{"</title><script>alert(1)</script>", &draws}});
   for (const char* part : {"<script", "</script", "<!--", "</title", "<img"}) {
     EXPECT_EQ(occurrences(page, part), occurrences(plain, part)) << part;
   }
@@ -110,7 +110,7 @@ TEST(ReportPage, ComparesSeveralRuns) {
   Draws b = good_draws(4, 500, 3);
   for (Chain& chain : b.chains) chain.draws.col(1).array() += 1;
   std::swap(b.names[0], b.names[1]);
-  const Json compared = data_of(report_page({{"a", &a}, {"b", &b}}))["comparison"];
+  const Json compared = data_of(report::report_page({{"a", &a}, {"b", &b}}))["comparison"];
   ASSERT_EQ(compared.size(), 1U);
   EXPECT_EQ(compared[0]["base"], Json({1, 0}));  // by name, not by place
   EXPECT_EQ(compared[0]["other"], Json({0, 1}));
@@ -145,4 +145,4 @@ TEST(Plots, TakeTheirDataByName) {
 }
 
 }  // namespace
-}  // namespace gadwall
+}  // namespace gadwall::report

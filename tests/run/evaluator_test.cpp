@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "targets/banana.hpp"
-#include "targets/logistic.hpp"
+#include "targets/logistic/logistic.hpp"
 #include "targets/target_checks.hpp"
 
 namespace gadwall {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 TEST(OldArrays, HaveTheirSizesBehindTheName) {
@@ -55,4 +55,4 @@ TEST(OldArrays, DoNotGetLostInWhatIsNoProgram) {
 }
 
 }  // namespace
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -11,11 +11,11 @@
 #include "app/program.hpp"
 #include "gadwall/sample.hpp"
 #include "gadwall/targets.hpp"
-#include "io/text_file.hpp"
-#include "targets/stan.hpp"
+#include "files/text_file.hpp"
+#include "stan/target.hpp"
 #include "targets/target_checks.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 using namespace gadwall::testing;
@@ -37,7 +37,7 @@ std::string library(const std::string& program) {
 }
 
 std::shared_ptr<const StanTarget> load(const Case& c) {
-  const std::string data = c.data.empty() ? "" : read_text_file(kSource + "/" + c.data);
+  const std::string data = c.data.empty() ? "" : files::read_text_file(kSource + "/" + c.data);
   return std::make_shared<StanTarget>(library(c.program), data, 1);
 }
 
@@ -81,7 +81,7 @@ TEST_P(StanProgram, HasThePosteriorThatStanFinds) {
   options.run.start_radius = 2;
   const SampleResult result = sample(target, options);
   const Json reference =
-      Json::parse(read_text_file(kSource + "/reference.json")).at(GetParam().program);
+      Json::parse(files::read_text_file(kSource + "/reference.json")).at(GetParam().program);
   int compared = 0;
   for (const ParameterSummary& parameter : result.summary.parameters) {
     if (GetParam().data == "schools_centred.json" && parameter.name.starts_with("z")) continue;
@@ -123,7 +123,7 @@ TEST(StanLogistic, IsTheBuiltInRegression) {
 // With flat priors on b and sigma: b ~ t with N - P - 1 degrees of freedom around least squares, so
 // that cov(b) = SSE / (N - P - 3) (X^T X)^-1. Its sds go from 0.1 to 30,000.
 TEST(StanRawRegression, IsSolvedWhateverTheUnitsOfItsCovariates) {
-  const Json data = Json::parse(read_text_file(kSource + "/raw_regression.json"));
+  const Json data = Json::parse(files::read_text_file(kSource + "/raw_regression.json"));
   const Index rows = data.at("N"), columns = data.at("P");
   Matrix X(rows, columns);
   Vector y(rows);
@@ -203,4 +203,4 @@ TEST_F(StanCommands, CompileAProgramOnce) {
 
 }  // namespace
 }  // namespace app
-}  // namespace gadwall
+}  // namespace gadwall::stan

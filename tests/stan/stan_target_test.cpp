@@ -1,5 +1,5 @@
 // The loader, with libraries that were written by hand to behave and to misbehave.
-#include "targets/stan.hpp"
+#include "stan/target.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "gadwall/error.hpp"
 #include "gadwall/evaluator.hpp"
 
-namespace gadwall {
+namespace gadwall::stan {
 namespace {
 
 std::string fake(const std::string& kind) {
@@ -135,4 +135,4 @@ TEST(StanTarget, ShowsTheModelsOwnMessageAboutBadData) {
 }
 
 }  // namespace
-}  // namespace gadwall
+}  // namespace gadwall::stan

@@ -16,8 +16,8 @@
 #include "targets/banana.hpp"
 #include "targets/funnel.hpp"
 #include "targets/gaussian.hpp"
-#include "targets/logistic.hpp"
-#include "targets/stan.hpp"
+#include "targets/logistic/logistic.hpp"
+#include "stan/target.hpp"
 #include "targets/target_checks.hpp"
 
 namespace gadwall {
@@ -56,7 +56,7 @@ std::shared_ptr<const Target> quartic_callable() {
 }
 
 std::shared_ptr<const Target> hand_written_stan() {
-  return std::make_shared<StanTarget>(GADWALL_FAKE_MODELS "/fake_good.so", "", 1);
+  return std::make_shared<stan::StanTarget>(GADWALL_FAKE_MODELS "/fake_good.so", "", 1);
 }
 
 template <class T>

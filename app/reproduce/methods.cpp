@@ -1,0 +1,73 @@
+// The rows of the paper's tables.
+#include "reproduce/methods.hpp"
+
+#include "gadwall/catalog.hpp"
+#include "text/nearest_name.hpp"
+
+namespace gadwall::app::reproduce {
+namespace {
+
+constexpr Index kLength = 20000;  // of burn-in and of sampling, in all experiments
+constexpr Index kPaperNutsWarmup = 500;
+constexpr Index kStanWarmup = 1000;  // the paper has no NUTS that learns a mass: Stan's length
+
+Method plain(const std::string& name, const std::string& sampler) {
+  return {.name = name,
+          .sampler = sampler,
+          .options = defaults(sampler),
+          .warmup = kLength,
+          .draws = kLength};
+}
+
+Method hmc(Index leapfrog) {
+  Method method = plain("HMC-" + std::to_string(leapfrog), "hmc");
+  method.options.leapfrog = leapfrog;
+  method.hamiltonian = true;
+  return method;
+}
+
+Method nuts(Metric metric) {
+  Method method = plain("NUTS-" + to_string(metric), "nuts");
+  method.options.metric = metric;
+  method.hamiltonian = true;
+  method.in_the_paper = metric == Metric::unit;
+  method.warmup = method.in_the_paper ? kPaperNutsWarmup : kStanWarmup;
+  return method;
+}
+
+std::vector<Method> make_methods() {
+  return {plain("gadMALAf", "gadmala"),
+          plain("gadMALAe", "gadmala-exact"),
+          plain("gadRWM", "gadrwm"),
+          plain("AM", "am"),
+          plain("RWM", "rwm"),
+          plain("MALA", "mala"),
+          hmc(5),
+          hmc(10),
+          hmc(20),
+          nuts(Metric::unit),
+          nuts(Metric::diag),
+          nuts(Metric::dense)};
+}
+
+}  // namespace
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> rows = make_methods();
+  return rows;
+}
+
+const Method& find_method(const std::string& name) {
+  for (const Method& method : methods()) {
+    if (method.name == name) return method;
+  }
+  refuse_unknown("method", name, method_names());
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.push_back(method.name);
+  return names;
+}
+
+}  // namespace gadwall::app::reproduce

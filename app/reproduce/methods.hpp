@@ -1,0 +1,32 @@
+// The methods of the paper's tables: each a sampler of the catalogue with its numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gadwall/options.hpp"
+#include "gadwall/types.hpp"
+
+namespace gadwall::app::reproduce {
+
+struct Method {
+  std::string name;     // as the paper calls it, NUTS with its mass; also the name of files
+  std::string sampler;  // of the catalogue
+  SamplerOptions options;
+  Index warmup;  // the paper's lengths
+  Index draws;
+  bool hamiltonian = false;  // several gradients an iteration
+  bool in_the_paper = true;  // the others are rivals of our own choice
+
+  bool is_hmc() const { return sampler == "hmc"; }
+};
+
+/// In the order of the paper's tables.
+const std::vector<Method>& methods();
+
+/// UsageError with the nearest name where there is no such method.
+const Method& find_method(const std::string& name);
+
+std::vector<std::string> method_names();
+
+}  // namespace gadwall::app::reproduce

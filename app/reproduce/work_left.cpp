@@ -1,0 +1,48 @@
+// Times of repeats to come, from those that are done and from the paper.
+#include "reproduce/work_left.hpp"
+
+#include <limits>
+
+#include "reproduce/paper_tables.hpp"
+
+namespace gadwall::app::reproduce {
+namespace {
+
+std::string key(const std::string& experiment, const std::string& method) {
+  return experiment + "/" + method;
+}
+
+}  // namespace
+
+double paper_seconds(const std::string& experiment, const std::string& method) {
+  const std::string table = experiment == "mnist" ? "mnist-authors" : experiment;
+  const Method& wanted = find_method(method);
+  for (const PaperRow& row : paper_rows()) {
+    if (row.experiment != table) continue;
+    if (row.method == method) return row.seconds;
+    const Method& printed = find_method(row.method);
+    if (printed.sampler != wanted.sampler) continue;
+    if (!wanted.is_hmc()) return row.seconds;  // another mass
+    return row.seconds * static_cast<double>(wanted.options.leapfrog) /
+           static_cast<double>(printed.options.leapfrog);
+  }
+  return 10;  // the illustrations
+}
+
+void WorkLeft::learn(const Repeat& repeat) {
+  Measured& method = by_method_[key(repeat.name.experiment, repeat.name.method)];
+  method.seconds += repeat.wall_seconds;
+  ++method.count;
+  ours_ += repeat.wall_seconds;
+  theirs_ += repeat.scale * paper_seconds(repeat.name.experiment, repeat.name.method);
+}
+
+double WorkLeft::seconds(const RepeatPlan& plan) const {
+  const RepeatName name = plan.name();
+  const auto measured = by_method_.find(key(name.experiment, name.method));
+  if (measured != by_method_.end()) return measured->second.seconds / measured->second.count;
+  if (theirs_ == 0) return std::numeric_limits<double>::quiet_NaN();
+  return plan.chosen.scale * paper_seconds(name.experiment, name.method) * ours_ / theirs_;
+}
+
+}  // namespace gadwall::app::reproduce

@@ -1,0 +1,57 @@
+# The libraries, each on those before it; gadwall::gadwall is all of them.
+#   core     kernels, adapters, factors, starts, meetings, samplers, runs, diagnostics
+#   files    draws, checkpoints and tables on disk
+#   stan     Stan programs as targets
+#   targets  the built-in targets, which read tables and Stan programs
+#   report   the HTML page
+
+# A new target, kernel or adapter is one new file: the lists need no edit.
+function(gadwall_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;SOURCES;PUBLIC;PRIVATE")
+  set(sources ${arg_SOURCES})
+  foreach(folder ${arg_FOLDERS})
+    file(GLOB found CONFIGURE_DEPENDS src/${folder}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  set(target gadwall_${name})
+  add_library(${target} ${sources})
+  add_library(gadwall::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE src)
+  target_link_libraries(${target}
+    PUBLIC ${arg_PUBLIC}
+    PRIVATE $<BUILD_INTERFACE:gadwall_warnings> fmt::fmt nlohmann_json::nlohmann_json ${arg_PRIVATE})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_definitions(${target} PRIVATE GADWALL_VERSION="${PROJECT_VERSION}")
+  # Lets loops with sqrt and comparisons vectorise; nobody reads errno or the exception flags.
+  target_compile_options(${target} PRIVATE -fno-math-errno -fno-trapping-math)
+  gadwall_public_abi(${target})
+  gadwall_fast_build(${target})
+endfunction()
+
+include(cmake/stan_bridge.cmake)
+gadwall_library(core
+  FOLDERS math text threads factors kernels adapters starts meetings run samplers diagnostics
+  PUBLIC Eigen3::Eigen Threads::Threads)
+gadwall_library(files FOLDERS files PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
+gadwall_library(stan FOLDERS stan SOURCES ${stan_bridge_source}
+  PUBLIC gadwall_core PRIVATE gadwall_files ${CMAKE_DL_LIBS})
+gadwall_library(targets FOLDERS targets targets/logistic
+  PUBLIC gadwall_core PRIVATE gadwall_files gadwall_stan)
+gadwall_library(report FOLDERS report PUBLIC gadwall_core)
+
+# The hot loops, which the compiler sees alone, so that nothing beside them changes what it makes.
+set_source_files_properties(
+  src/math/triangular.cpp src/math/triangular_lanes.cpp src/adapters/rmsprop.cpp
+  src/targets/logistic/logistic_lanes.cpp src/targets/logistic/logistic_coded.cpp
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
+add_library(gadwall INTERFACE)
+add_library(gadwall::gadwall ALIAS gadwall)
+target_link_libraries(gadwall INTERFACE gadwall_report gadwall_targets gadwall_stan gadwall_files
+                                        gadwall_core)
+set(gadwall_libraries gadwall gadwall_core gadwall_files gadwall_stan gadwall_targets
+                      gadwall_report)

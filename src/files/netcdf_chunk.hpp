@@ -1,0 +1,47 @@
+// Compresses the chunks of a dataset the way HDF5's shuffle and deflate filters expect them.
+#pragma once
+
+#include <libdeflate.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace gadwall::files {
+
+/// Shuffled bytes (byte 0 of all elements, then byte 1, ...) in zlib's format. The low bytes of
+/// draws are noise and only repeat as a whole row, when a proposal was rejected: those rows are
+/// copied by hand, and libdeflate compresses the rest.
+class ChunkCompressor {
+ public:
+  ChunkCompressor();
+
+  /// Deflated alone, without a shuffle. Valid until the next call, as below.
+  std::span<const char> compress(std::span<const char> chunk);
+
+  /// Shuffled and deflated. row_size: bytes of one draw.
+  std::span<const char> compress(std::span<const char> chunk, std::size_t element_size,
+                                 std::size_t row_size);
+
+ private:
+  struct Free {
+    void operator()(libdeflate_compressor* compressor) const {
+      libdeflate_free_compressor(compressor);
+    }
+  };
+
+  void shuffle(std::span<const char> chunk, std::size_t element_size);
+  void find_repeats(std::span<const char> chunk, std::size_t row_size);
+  std::size_t count_noisy_planes(std::size_t planes, std::size_t width) const;
+  void begin_stream();
+  void append_deflated(std::span<const char> bytes);
+  void end_stream(std::span<const char> content);
+
+  std::unique_ptr<libdeflate_compressor, Free> compressor_;
+  std::vector<char> shuffled_;
+  std::vector<std::size_t> runs_;  // lengths in rows: new rows, repeated rows, new rows, ...
+  std::vector<char> compressed_;
+};
+
+}  // namespace gadwall::files

@@ -1,0 +1,60 @@
+// The calls that change the disk, in one place, so that tests can make each of them fail.
+#include "files/netcdf_disk.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+namespace gadwall::files {
+
+int (*disk_fault)() = nullptr;
+
+bool disk_fails() {
+  errno = disk_fault != nullptr ? disk_fault() : 0;
+  return errno != 0;
+}
+
+bool write_at(int descriptor, const char* bytes, std::size_t count, std::uint64_t offset) {
+  while (count > 0) {
+    if (disk_fails()) return false;
+    const ssize_t written = ::pwrite(descriptor, bytes, count, static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes += written;
+    offset += static_cast<std::uint64_t>(written);
+    count -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool synchronise(int descriptor) {
+  return !disk_fails() && ::fdatasync(descriptor) == 0;
+}
+
+bool cut(int descriptor, std::uint64_t size) {
+  return !disk_fails() && ::ftruncate(descriptor, static_cast<off_t>(size)) == 0;
+}
+
+void lock(int descriptor, short kind) {
+  struct flock request = {};
+  request.l_type = kind;
+  request.l_whence = SEEK_SET;
+  while (::fcntl(descriptor, F_OFD_SETLKW, &request) != 0 && errno == EINTR) {
+  }
+}
+
+std::uint64_t file_size(int descriptor) {
+  struct stat status = {};
+  return ::fstat(descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+std::string resolve_links(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
+}  // namespace gadwall::files

@@ -1,0 +1,117 @@
+// HDF5 on a journaled file: the functions of the virtual file driver.
+#include "files/netcdf_driver.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace gadwall::files {
+namespace {
+
+/// What the access list carries to open_file.
+struct Access {
+  JournaledFile* file;
+};
+
+struct DriverFile {
+  H5FD_t common;  // HDF5's own part comes first
+  JournaledFile* file;
+  haddr_t end_of_allocation;
+};
+
+DriverFile& own(H5FD_t* file) {
+  return *reinterpret_cast<DriverFile*>(file);
+}
+const DriverFile& own(const H5FD_t* file) {
+  return *reinterpret_cast<const DriverFile*>(file);
+}
+
+H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
+  const auto* given = static_cast<const Access*>(H5Pget_driver_info(access));
+  if (given == nullptr) return nullptr;
+  auto* opened = new (std::nothrow) DriverFile{};
+  if (opened != nullptr) opened->file = given->file;
+  return reinterpret_cast<H5FD_t*>(opened);
+}
+
+herr_t close_file(H5FD_t* file) {
+  delete &own(file);
+  return 0;
+}
+
+int compare(const H5FD_t* left, const H5FD_t* right) {
+  return own(left).file == own(right).file ? 0 : own(left).file < own(right).file ? -1 : 1;
+}
+
+herr_t query(const H5FD_t*, unsigned long* flags) {
+  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+           H5FD_FEAT_DEFAULT_VFD_COMPATIBLE |
+           H5FD_FEAT_SUPPORTS_SWMR_IO;  // H5Fget_eoa asks for it; nothing else here uses it
+  return 0;
+}
+
+haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t) {
+  return own(file).end_of_allocation;
+}
+
+herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t end) {
+  own(file).end_of_allocation = end;
+  return 0;
+}
+
+haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
+  return own(file).file->size();
+}
+
+herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t count, void* bytes) {
+  own(file).file->read(offset, static_cast<char*>(bytes), count);
+  return 0;
+}
+
+herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t count,
+                   const void* bytes) {
+  own(file).file->write(offset, static_cast<const char*>(bytes), count);
+  return 0;
+}
+
+herr_t truncate_file(H5FD_t* file, hid_t, hbool_t) {
+  own(file).file->resize(own(file).end_of_allocation);
+  return 0;
+}
+
+hid_t register_driver() {
+  static H5FD_class_t driver = [] {
+    H5FD_class_t functions = {};
+    functions.name = "gadwall_journaled";
+    functions.maxaddr = static_cast<haddr_t>(1) << 62;
+    functions.fc_degree = H5F_CLOSE_STRONG;
+    functions.fapl_size = sizeof(Access);
+    functions.open = open_file;
+    functions.close = close_file;
+    functions.cmp = compare;
+    functions.query = query;
+    functions.get_eoa = end_of_allocation;
+    functions.set_eoa = set_end_of_allocation;
+    functions.get_eof = end_of_file;
+    functions.read = read_bytes;
+    functions.write = write_bytes;
+    functions.truncate = truncate_file;
+    const H5FD_mem_t one_list[H5FD_MEM_NTYPES] = H5FD_FLMAP_DICHOTOMY;
+    std::copy(std::begin(one_list), std::end(one_list), std::begin(functions.fl_map));
+    return functions;
+  }();
+  return H5FDregister(&driver);
+}
+
+}  // namespace
+
+hid_t journaled_access(JournaledFile& file) {
+  static const hid_t driver = register_driver();
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  const Access given{&file};
+  H5Pset_driver(access, driver, &given);
+  // The format of HDF5 1.8: large attributes are possible, no mark says that a writer is there.
+  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+  return access;
+}
+
+}  // namespace gadwall::files

@@ -1,0 +1,95 @@
+// The facts of a run as attributes of the root group.
+#include "files/netcdf_facts.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+
+namespace gadwall::files {
+namespace {
+
+const std::string kSetting = "setting:";
+const std::string kTargetSetting = "target_setting:";
+
+/// Calls visit(name, field) for every number of the facts: one list for writing and reading.
+template <class Facts, class Visit>
+void visit_numbers(Facts& facts, Visit visit) {
+  visit("chains", facts.chains);
+  visit("lanes", facts.lanes);
+  visit("tuning_steps", facts.warmup);
+  visit("draws", facts.draws);
+  visit("thin", facts.thin);
+  visit("warmup_time", facts.seconds.warmup);
+  visit("sampling_time", facts.seconds.sampling);
+  visit("gradients_warmup", facts.gradients.warmup);
+  visit("gradients_sampling", facts.gradients.sampling);
+  visit("densities_warmup", facts.densities.warmup);
+  visit("densities_sampling", facts.densities.sampling);
+  visit("acceptance_rate", facts.accept_rate);
+  visit("divergences", facts.divergences);
+  visit("bad_points", facts.bad_points);
+}
+
+template <class Facts, class Visit>
+void visit_texts(Facts& facts, Visit visit) {
+  visit("target", facts.target);
+  visit("sampler", facts.sampler);
+  visit("command", facts.command);
+  visit("stopped_by", facts.stopped_by);
+}
+
+}  // namespace
+
+void write_origin(hid_t group) {
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  write_attribute(group, "created_at", fmt::format("{:%FT%T}+00:00", fmt::gmtime(now)));
+  write_attribute(group, "inference_library", std::string("gadwall"));
+  write_attribute(group, "inference_library_version", std::string(GADWALL_VERSION));
+}
+
+void write_facts(hid_t root, const RunFacts& facts, bool finished) {
+  visit_texts(
+      facts, [&](const char* name, const std::string& text) { write_attribute(root, name, text); });
+  visit_numbers(facts, [&](const char* name, auto value) {
+    if constexpr (std::is_floating_point_v<decltype(value)>) {
+      write_attribute(root, name, value);
+    } else {
+      write_attribute(root, name, static_cast<std::int64_t>(value));
+    }
+  });
+  write_attribute(root, "seed", std::to_string(facts.seed));  // 64 bits, which not all tools read
+  for (const auto& [name, value] : facts.settings) write_attribute(root, kSetting + name, value);
+  for (const auto& [name, value] : facts.target_settings) {
+    write_attribute(root, kTargetSetting + name, value);
+  }
+  write_attribute(root, "finished", static_cast<std::int64_t>(finished));
+}
+
+RunFacts read_facts(hid_t root) {
+  RunFacts facts;
+  visit_texts(facts, [&](const char* name, std::string& text) {
+    text = read_text(root, name).value_or("");
+  });
+  visit_numbers(facts, [&](const char* name, auto& value) {
+    using Number = std::remove_reference_t<decltype(value)>;
+    value = static_cast<Number>(read_number(root, name).value_or(static_cast<double>(value)));
+  });
+  const std::string seed = read_text(root, "seed").value_or("");
+  std::from_chars(seed.data(), seed.data() + seed.size(), facts.seed);
+  for (const std::string& name : attribute_names(root)) {
+    for (auto [prefix, settings] : {std::pair(&kSetting, &facts.settings),
+                                    std::pair(&kTargetSetting, &facts.target_settings)}) {
+      if (!name.starts_with(*prefix)) continue;
+      settings->emplace(name.substr(prefix->size()), read_text(root, name).value_or(""));
+    }
+  }
+  return facts;
+}
+
+bool is_finished(hid_t root) {
+  return read_number(root, "finished").value_or(1) != 0;
+}
+
+}  // namespace gadwall::files

@@ -1,0 +1,40 @@
+// What a run was, cost and learnt, as attributes and groups of a NetCDF file.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "gadwall/draws.hpp"
+#include "files/netcdf_objects.hpp"
+
+namespace gadwall::files {
+
+/// A statistic of a draw under ArviZ's name.
+struct StatisticVariable {
+  const char* name;
+  enum class Kind { real, count, flag } kind;
+};
+
+/// In the order of the fields of DrawStatistics.
+inline constexpr std::array<StatisticVariable, DrawStatistics::count> kStatisticVariables = {{
+    {"lp", StatisticVariable::Kind::real},
+    {"acceptance_rate", StatisticVariable::Kind::real},
+    {"step_size", StatisticVariable::Kind::real},
+    {"tree_depth", StatisticVariable::Kind::count},
+    {"n_steps", StatisticVariable::Kind::count},
+    {"diverging", StatisticVariable::Kind::flag},
+    {"energy", StatisticVariable::Kind::real},
+}};
+
+/// What ArviZ expects on every group.
+void write_origin(hid_t group);
+
+void write_facts(hid_t root, const RunFacts& facts, bool finished);
+RunFacts read_facts(hid_t root);
+bool is_finished(hid_t root);
+
+/// The group `gadwall` with one group a batch; replaces an older one.
+void write_learnt(hid_t root, const std::vector<Learnt>& learnt);
+std::vector<Learnt> read_learnt(hid_t root);
+
+}  // namespace gadwall::files

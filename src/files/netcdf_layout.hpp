@@ -1,0 +1,40 @@
+// How the flat names of a run become the arrays of a NetCDF file, and back.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gadwall/types.hpp"
+
+namespace gadwall::files {
+
+/// One variable (chain, draw, shape...) of the file.
+struct VariableLayout {
+  std::string name;            // in the file
+  std::string original;        // in the run: theta for theta.1.2; a scalar's whole name
+  std::vector<Index> shape;    // empty: a scalar
+  std::vector<Index> columns;  // of the run, by position in a row of the file (last index fastest)
+
+  Index size() const { return static_cast<Index>(columns.size()); }
+};
+
+/// Neighbours x.1 ... x.n, or x.1.1, x.2.1, ... in Stan's column-major order from 1 to the last,
+/// become one array; every other name stays a scalar. Characters that NetCDF forbids become
+/// underscores, and names that would meet another variable or a dimension get one at the end.
+std::vector<VariableLayout> group_names(const std::vector<std::string>& names);
+
+/// The columns of a variable of this shape whose first one is given.
+std::vector<Index> columns_of(const std::vector<Index>& shape, Index first);
+
+/// The names of its elements in the order of the run.
+std::vector<std::string> element_names(const std::string& original,
+                                       const std::vector<Index>& shape);
+
+/// The dimension of the file that belongs to an index of a variable, as ArviZ calls it.
+std::string dimension_name(const std::string& variable, std::size_t index);
+
+/// A name that NetCDF allows and that is not taken yet; takes it.
+std::string free_name(const std::string& wanted, std::set<std::string>& taken);
+
+}  // namespace gadwall::files

@@ -1,0 +1,144 @@
+// What the batches of a run learnt, as groups of a NetCDF file: gadwall/batch_0, ...
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "files/netcdf_facts.hpp"
+
+namespace gadwall::files {
+namespace {
+
+const char* const kGroup = "gadwall";
+
+std::string batch_name(std::size_t batch) {
+  return fmt::format("batch_{}", batch);
+}
+
+/// The columns of a trace that have one number a row.
+template <class Trace, class Visit>
+void visit_columns(Trace& trace, Visit visit) {
+  visit("acceptance", trace.acceptance);
+  visit("step", trace.step);
+  visit("log_determinant", trace.log_determinant);
+  visit("beta", trace.beta);
+  visit("objective", trace.objective);
+}
+
+void write_values(hid_t group, NewVariable variable, const double* values) {
+  const Hdf5Id dataset = create_variable(group, variable);
+  require(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+          "the variable " + variable.name);
+}
+
+std::vector<double> read_values(hid_t group, const std::string& name) {
+  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+  hsize_t size = 1;
+  for (const hsize_t extent : extents(dataset)) size *= extent;
+  std::vector<double> values(size);
+  require(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), name);
+  return values;
+}
+
+/// L by rows, or its diagonal; nothing for the identity.
+void write_tuning(hid_t group, const Tuning& tuning) {
+  const Factor& factor = tuning.factor();
+  const auto n = factor.dim();
+  write_attribute(group, "step_size", tuning.step);
+  write_attribute(group, "dim", static_cast<std::int64_t>(n));
+  const char* const kinds[] = {"unit", "diag", "dense"};
+  write_attribute(group, "metric", std::string(kinds[static_cast<int>(factor.kind())]));
+  if (factor.kind() == Metric::unit || n == 0) return;
+  const Hdf5Id parameter = create_dimension(group, "parameter", n);
+  if (factor.kind() == Metric::diag) {
+    const Vector diagonal = factor.diagonal();
+    return write_values(group, {"factor", H5T_NATIVE_DOUBLE, {parameter}, {}}, diagonal.data());
+  }
+  const Hdf5Id column = create_dimension(group, "parameter_bis", n);
+  const Matrix rows = factor.lower().transpose();
+  const auto extent = static_cast<hsize_t>(n);
+  const std::vector<hsize_t> chunk = {std::min<hsize_t>(extent, 256),
+                                      std::min<hsize_t>(extent, 256)};
+  write_values(group, {"factor", H5T_NATIVE_DOUBLE, {parameter, column}, chunk}, rows.data());
+}
+
+Tuning read_tuning(hid_t group) {
+  const auto n = static_cast<Index>(read_number(group, "dim").value_or(0));
+  const double step = read_number(group, "step_size").value_or(1);
+  const std::string kind = read_text(group, "metric").value_or("unit");
+  if (kind == "unit" || n == 0) return Tuning(Factor::unit(n), step);
+  const std::vector<double> values = read_values(group, "factor");
+  const auto expected = static_cast<std::size_t>(kind == "diag" ? n : n * n);
+  if (values.size() != expected) throw Hdf5Error("the factor of a batch has a wrong size");
+  if (kind == "diag") {
+    return Tuning(Factor::diagonal(Eigen::Map<const Vector>(values.data(), n)), step);
+  }
+  return Tuning(Factor::dense(Eigen::Map<const Matrix>(values.data(), n, n).transpose()), step);
+}
+
+void write_trace(hid_t group, const AdaptationTrace& trace) {
+  const auto rows = trace.iteration.size();
+  if (rows == 0) return;
+  const Hdf5Id row = create_dimension(group, "row", static_cast<Index>(rows));
+  const std::vector<double> iteration(trace.iteration.begin(), trace.iteration.end());
+  write_values(group, {"iteration", H5T_NATIVE_INT64, {row}, {}}, iteration.data());
+  visit_columns(trace, [&](const char* name, const std::vector<double>& column) {
+    if (column.size() == rows)
+      write_values(group, {name, H5T_NATIVE_DOUBLE, {row}, {}}, column.data());
+  });
+  if (trace.log_density.size() != rows || trace.log_density.front().empty()) return;
+  const std::size_t lanes = trace.log_density.front().size();
+  const Hdf5Id lane = create_dimension(group, "lane", static_cast<Index>(lanes));
+  std::vector<double> values;
+  for (const auto& states : trace.log_density) {
+    if (states.size() != lanes) return;
+    values.insert(values.end(), states.begin(), states.end());
+  }
+  write_values(group, {"log_density", H5T_NATIVE_DOUBLE, {row, lane}, {}}, values.data());
+}
+
+AdaptationTrace read_trace(hid_t group) {
+  AdaptationTrace trace;
+  if (!has_link(group, "iteration")) return trace;
+  for (const double done : read_values(group, "iteration")) {
+    trace.iteration.push_back(static_cast<Index>(done));
+  }
+  visit_columns(trace, [&](const char* name, std::vector<double>& column) {
+    if (has_link(group, name)) column = read_values(group, name);
+  });
+  if (!has_link(group, "log_density")) return trace;
+  const std::vector<double> values = read_values(group, "log_density");
+  const std::size_t lanes = values.size() / trace.iteration.size();
+  for (auto at = values.begin(); at != values.end(); at += static_cast<std::ptrdiff_t>(lanes)) {
+    trace.log_density.emplace_back(at, at + static_cast<std::ptrdiff_t>(lanes));
+  }
+  return trace;
+}
+
+}  // namespace
+
+void write_learnt(hid_t root, const std::vector<Learnt>& learnt) {
+  if (has_link(root, kGroup)) require(H5Ldelete(root, kGroup, H5P_DEFAULT), kGroup);
+  if (learnt.empty()) return;
+  const Hdf5Id group = create_group(root, kGroup);
+  for (std::size_t b = 0; b < learnt.size(); ++b) {
+    const Hdf5Id batch = create_group(group, batch_name(b));
+    write_tuning(batch, learnt[b].tuning);
+    if (!std::isnan(learnt[b].beta)) write_attribute(batch, "beta", learnt[b].beta);
+    write_trace(batch, learnt[b].trace);
+  }
+}
+
+std::vector<Learnt> read_learnt(hid_t root) {
+  std::vector<Learnt> learnt;
+  if (!has_link(root, kGroup)) return learnt;
+  const Hdf5Id group(H5Gopen2(root, kGroup, H5P_DEFAULT), kGroup);
+  for (std::size_t b = 0; has_link(group, batch_name(b)); ++b) {
+    const Hdf5Id batch(H5Gopen2(group, batch_name(b).c_str(), H5P_DEFAULT), batch_name(b));
+    Learnt& one = learnt.emplace_back(Learnt{read_tuning(batch), read_trace(batch)});
+    const double last = one.trace.beta.empty() ? one.beta : one.trace.beta.back();
+    one.beta = read_number(batch, "beta").value_or(last);
+  }
+  return learnt;
+}
+
+}  // namespace gadwall::files

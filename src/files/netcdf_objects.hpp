@@ -1,0 +1,88 @@
+// Groups, dimensions, variables and attributes in the way NetCDF-4 lays them out in HDF5.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gadwall/types.hpp"
+#include "files/netcdf_layout.hpp"
+
+namespace gadwall::files {
+
+/// Debian's HDF5 is not thread-safe: whoever calls it holds one of these. It also keeps HDF5 from
+/// printing its errors.
+class Hdf5Session {
+ public:
+  Hdf5Session();
+
+ private:
+  std::lock_guard<std::recursive_mutex> lock_;
+};
+
+/// Thrown inside the reader and the writer, which put the name of the file before it.
+class Hdf5Error : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// An identifier of HDF5, closed with its owner. A negative one throws Hdf5Error.
+class Hdf5Id {
+ public:
+  Hdf5Id() = default;
+  Hdf5Id(hid_t id, const std::string& what);
+  Hdf5Id(Hdf5Id&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+  Hdf5Id& operator=(Hdf5Id&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~Hdf5Id();
+  operator hid_t() const { return id_; }  // NOLINT: it is what HDF5 takes
+
+ private:
+  hid_t id_ = -1;
+};
+
+/// Throws Hdf5Error where HDF5 says that it failed.
+void require(herr_t status, const std::string& what);
+
+/// Properties for a new file, group or dataset that keeps the order of creation, as NetCDF wants.
+Hdf5Id in_creation_order(hid_t kind);
+
+Hdf5Id create_group(hid_t parent, const std::string& name);
+bool has_link(hid_t parent, const std::string& name);
+
+/// The int64 coordinate 0, 1, ... of a dimension. Without a length it is unlimited and empty, and
+/// is stored in chunks of `chunk`.
+Hdf5Id create_dimension(hid_t group, const std::string& name, std::optional<Index> length,
+                        Index chunk = 1);
+
+struct NewVariable {
+  std::string name;
+  hid_t type = H5T_NATIVE_DOUBLE;
+  std::vector<hid_t> dimensions;
+  std::vector<hsize_t> chunk;  // empty: contiguous; else deflated
+  bool shuffled = true;        // before it is deflated
+};
+Hdf5Id create_variable(hid_t group, const NewVariable& variable);
+
+/// Replaces an attribute of the same name.
+void write_attribute(hid_t object, const std::string& name, const std::string& text);
+void write_attribute(hid_t object, const std::string& name, double value);
+void write_attribute(hid_t object, const std::string& name, std::int64_t value);
+
+std::optional<std::string> read_text(hid_t object, const std::string& name);
+std::optional<double> read_number(hid_t object, const std::string& name);
+std::vector<std::string> attribute_names(hid_t object);
+
+std::vector<hsize_t> extents(hid_t dataset);
+
+/// The variables (chain, draw, ...) of a group in the order of their creation, and of their names
+/// where no order was kept.
+std::vector<VariableLayout> find_variables(hid_t group);
+
+}  // namespace gadwall::files

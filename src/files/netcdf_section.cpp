@@ -1,0 +1,279 @@
+// Creates, opens and extends the datasets of one phase.
+#include "files/netcdf_section.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+
+#include "files/netcdf_facts.hpp"
+
+namespace gadwall::files {
+namespace {
+
+static_assert(sizeof(DrawStatistics) == DrawStatistics::count * sizeof(double));
+
+/// About half a megabyte a chain, which stays in the processor's cache. Many variables get longer
+/// chunks, since each costs a place in an index.
+Index choose_block(Index dim, std::size_t variables) {
+  const auto wanted = static_cast<std::size_t>(65536 / (dim + DrawStatistics::count));
+  const Index least = variables > 64 ? 128 : 16;
+  return std::clamp<Index>(static_cast<Index>(std::bit_floor(wanted)), least, 4096);
+}
+
+/// In a short row a number that repeats is found best where its bytes stand together.
+bool gains_by_shuffling(hid_t type, std::size_t width) {
+  constexpr std::size_t least_width = 16;
+  return type != H5T_NATIVE_DOUBLE || width >= least_width;
+}
+
+hid_t type_of(StatisticVariable::Kind kind) {
+  if (kind == StatisticVariable::Kind::real) return H5T_NATIVE_DOUBLE;
+  return kind == StatisticVariable::Kind::count ? H5T_NATIVE_INT64 : H5T_NATIVE_INT8;
+}
+
+template <class Number>
+void gather_as(const double* rows, Index width, const std::vector<Index>& columns,
+               std::span<char> chunk) {
+  auto* to = reinterpret_cast<Number*>(chunk.data());
+  auto* const end = reinterpret_cast<Number*>(chunk.data() + chunk.size());
+  for (; to < end; rows += width) {
+    for (const Index column : columns) *to++ = static_cast<Number>(rows[column]);
+  }
+}
+
+std::vector<hsize_t> chunk_of(hid_t dataset) {
+  const Hdf5Id properties(H5Dget_create_plist(dataset), "the chunks");
+  std::vector<hsize_t> chunk(extents(dataset).size());
+  require(H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "the chunks");
+  return chunk;
+}
+
+}  // namespace
+
+std::string values_group(Phase phase) {
+  return phase == Phase::warmup ? "warmup_posterior" : "posterior";
+}
+
+std::string statistics_group(Phase phase) {
+  return phase == Phase::warmup ? "warmup_sample_stats" : "sample_stats";
+}
+
+NetcdfSection NetcdfSection::create(hid_t root, Phase phase, const NetcdfSchema& schema) {
+  NetcdfSection section;
+  const std::vector<VariableLayout> layout = group_names(schema.names);
+  section.dim_ = static_cast<Index>(schema.names.size());
+  section.block_ = choose_block(section.dim_, layout.size());
+  section.pending_.resize(static_cast<std::size_t>(schema.facts.chains));
+  const Hdf5Id group = create_group(root, values_group(phase));
+  write_origin(group);
+  write_attribute(group, "tuning_steps", static_cast<std::int64_t>(schema.facts.warmup));
+  const Hdf5Id chain = create_dimension(group, "chain", schema.facts.chains);
+  section.draw_labels_.push_back(create_dimension(group, "draw", std::nullopt, section.block_));
+  for (const VariableLayout& variable : layout) {
+    NewVariable fresh{variable.name, H5T_NATIVE_DOUBLE, {chain, section.draw_labels_.front()}, {}};
+    fresh.chunk = {1, static_cast<hsize_t>(section.block_)};
+    std::vector<Hdf5Id> dimensions;
+    for (std::size_t d = 0; d < variable.shape.size(); ++d) {
+      dimensions.push_back(
+          create_dimension(group, dimension_name(variable.name, d), variable.shape[d]));
+      fresh.dimensions.push_back(dimensions.back());
+      fresh.chunk.push_back(static_cast<hsize_t>(variable.shape[d]));
+    }
+    fresh.shuffled = gains_by_shuffling(fresh.type, variable.columns.size());
+    Hdf5Id dataset = create_variable(group, fresh);
+    if (variable.name != variable.original) {
+      write_attribute(dataset, "gadwall_name", variable.original);
+    }
+    section.add(std::move(dataset), H5T_NATIVE_DOUBLE, false, variable.columns);
+  }
+  section.create_statistics(root, phase);
+  return section;
+}
+
+void NetcdfSection::create_statistics(hid_t root, Phase phase) {
+  const Hdf5Id group = create_group(root, statistics_group(phase));
+  write_origin(group);
+  const Hdf5Id chain = create_dimension(group, "chain", static_cast<Index>(pending_.size()));
+  draw_labels_.push_back(create_dimension(group, "draw", std::nullopt, block_));
+  Index column = 0;
+  for (const StatisticVariable& statistic : kStatisticVariables) {
+    const hid_t type = type_of(statistic.kind);
+    NewVariable fresh{statistic.name, type, {chain, draw_labels_.back()}, {}};
+    fresh.chunk = {1, static_cast<hsize_t>(block_)};
+    fresh.shuffled = gains_by_shuffling(type, 1);
+    Hdf5Id dataset = create_variable(group, fresh);
+    if (statistic.kind == StatisticVariable::Kind::flag) {
+      write_attribute(dataset, "dtype", std::string("bool"));  // xarray's sign for booleans
+    }
+    add(std::move(dataset), type, true, {column++});
+  }
+}
+
+void NetcdfSection::add(Hdf5Id dataset, hid_t type, bool is_statistic, std::vector<Index> columns) {
+  const Hdf5Id properties(H5Dget_create_plist(dataset), "the filters");
+  const bool is_shuffled = H5Pget_nfilters(properties) > 1;
+  variables_.push_back(
+      {std::move(dataset), type, H5Tget_size(type), is_shuffled, is_statistic, std::move(columns)});
+}
+
+NetcdfSection NetcdfSection::open(hid_t root, Phase phase, Index rows) {
+  NetcdfSection section;
+  const Hdf5Id group(H5Gopen2(root, values_group(phase).c_str(), H5P_DEFAULT), values_group(phase));
+  const Hdf5Id statistics(H5Gopen2(root, statistics_group(phase).c_str(), H5P_DEFAULT),
+                          statistics_group(phase));
+  for (const hid_t labelled : {hid_t(group), hid_t(statistics)}) {
+    section.draw_labels_.emplace_back(H5Dopen2(labelled, "draw", H5P_DEFAULT), "draw");
+  }
+  for (const VariableLayout& variable : find_variables(group)) {
+    section.dim_ += variable.size();
+    section.add({H5Dopen2(group, variable.name.c_str(), H5P_DEFAULT), variable.name},
+                H5T_NATIVE_DOUBLE, false, variable.columns);
+  }
+  Index column = 0;
+  for (const StatisticVariable& statistic : kStatisticVariables) {
+    section.add({H5Dopen2(statistics, statistic.name, H5P_DEFAULT), statistic.name},
+                type_of(statistic.kind), true, {column++});
+  }
+  const hid_t any = section.variables_.back().dataset;
+  section.block_ = static_cast<Index>(chunk_of(any)[1]);
+  section.pending_.resize(extents(any)[0]);
+  section.full_rows_ = rows / section.block_ * section.block_;
+  section.resize(rows);
+  const auto rest = static_cast<std::size_t>(rows - section.full_rows_);
+  for (Pending& pending : section.pending_) {
+    pending.values.resize(rest * static_cast<std::size_t>(section.dim_));
+    pending.statistics.resize(rest);
+  }
+  for (const Variable& variable : section.variables_) {
+    for (Index c = 0; rest > 0 && c < static_cast<Index>(section.pending_.size()); ++c) {
+      section.load_rest(variable, c);
+    }
+  }
+  return section;
+}
+
+void NetcdfSection::load_rest(const Variable& variable, Index chain) {
+  std::vector<hsize_t> count = extents(variable.dataset);
+  std::vector<hsize_t> start(count.size(), 0);
+  start[0] = static_cast<hsize_t>(chain);
+  start[1] = static_cast<hsize_t>(full_rows_);
+  count[0] = 1;
+  count[1] = static_cast<hsize_t>(rows_ - full_rows_);
+  const Hdf5Id space(H5Dget_space(variable.dataset), "a selection");
+  require(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+          "a selection");
+  const Hdf5Id memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+                      "a selection");
+  std::vector<double> read(count[1] * variable.columns.size());
+  require(H5Dread(variable.dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, read.data()),
+          "the last draws");
+  Pending& pending = pending_[static_cast<std::size_t>(chain)];
+  double* row = variable.is_statistic ? &pending.statistics.front().logp : pending.values.data();
+  const Index width = variable.is_statistic ? Index{DrawStatistics::count} : dim_;
+  for (auto value = read.begin(); value != read.end(); row += width) {
+    for (const Index column : variable.columns) row[column] = *value++;
+  }
+}
+
+void NetcdfSection::resize(Index rows) {
+  for (const Variable& variable : variables_) {
+    std::vector<hsize_t> shape = extents(variable.dataset);
+    shape[1] = static_cast<hsize_t>(rows);
+    require(H5Dset_extent(variable.dataset, shape.data()), "more draws");
+  }
+  const auto length = static_cast<hsize_t>(rows);
+  for (const Hdf5Id& labels : draw_labels_) require(H5Dset_extent(labels, &length), "more draws");
+  rows_ = rows;
+}
+
+Index NetcdfSection::common_rows() const {
+  std::size_t least = pending_.empty() ? 0 : pending_.front().statistics.size();
+  for (const Pending& pending : pending_) least = std::min(least, pending.statistics.size());
+  return static_cast<Index>(least);
+}
+
+void NetcdfSection::append(Index chain, const DrawBlock& block) {
+  Pending& pending = pending_[static_cast<std::size_t>(chain)];
+  pending.values.insert(pending.values.end(), block.values, block.values + block.count * dim_);
+  pending.statistics.insert(pending.statistics.end(), block.statistics,
+                            block.statistics + block.count);
+  const Index ready = common_rows() / block_ * block_;
+  for (Index first = 0; first < ready; first += block_) {
+    write_block(first, block_);
+    full_rows_ += block_;
+  }
+  if (ready == 0) return;
+  for (Pending& rows : pending_) {
+    rows.values.erase(rows.values.begin(), rows.values.begin() + ready * dim_);
+    rows.statistics.erase(rows.statistics.begin(), rows.statistics.begin() + ready);
+  }
+}
+
+void NetcdfSection::write_rest() {
+  const Index rest = common_rows();
+  if (full_rows_ + rest > rows_) write_block(0, rest);
+}
+
+/// Writes rows that wait, from `first` on, as one chunk a chain and variable.
+void NetcdfSection::write_block(Index first, Index rows) {
+  resize(full_rows_ + rows);
+  write_draw_labels(rows);
+  std::vector<hsize_t> offset;
+  for (const Variable& variable : variables_) {
+    for (std::size_t c = 0; c < pending_.size(); ++c) {
+      gather(variable, {pending_[c], first, rows});
+      const std::span<const char> bytes = compress(variable);
+      offset.assign(extents(variable.dataset).size(), 0);
+      offset[0] = c;
+      offset[1] = static_cast<hsize_t>(full_rows_);
+      require(H5Dwrite_chunk(variable.dataset, H5P_DEFAULT, 0, offset.data(), bytes.size(),
+                             bytes.data()),
+              "a chunk of draws");
+    }
+  }
+}
+
+std::span<const char> NetcdfSection::compress(const Variable& variable) {
+  if (!variable.is_shuffled) return compressor_.compress(chunk_);
+  return compressor_.compress(chunk_, variable.element_size,
+                              variable.columns.size() * variable.element_size);
+}
+
+void NetcdfSection::write_draw_labels(Index rows) {
+  std::vector<std::int64_t> labels(static_cast<std::size_t>(rows));
+  std::iota(labels.begin(), labels.end(), static_cast<std::int64_t>(full_rows_));
+  const auto start = static_cast<hsize_t>(full_rows_);
+  const auto count = static_cast<hsize_t>(rows);
+  const Hdf5Id memory(H5Screate_simple(1, &count, nullptr), "a selection");
+  for (const Hdf5Id& dataset : draw_labels_) {
+    const Hdf5Id space(H5Dget_space(dataset), "a selection");
+    require(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr),
+            "a selection");
+    require(H5Dwrite(dataset, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, labels.data()),
+            "the numbers of the draws");
+  }
+}
+
+/// A whole chunk; rows that are not there yet are zero.
+void NetcdfSection::gather(const Variable& variable, const PendingRows& rows) {
+  const std::size_t row_bytes = variable.columns.size() * variable.element_size;
+  chunk_.assign(static_cast<std::size_t>(block_) * row_bytes, 0);
+  const std::span<char> used(chunk_.data(), static_cast<std::size_t>(rows.count) * row_bytes);
+  if (!variable.is_statistic) {
+    const double* const values = rows.chain.values.data() + rows.first * dim_;
+    return gather_as<double>(values, dim_, variable.columns, used);
+  }
+  const double* const statistics =
+      &rows.chain.statistics[static_cast<std::size_t>(rows.first)].logp;
+  const Index width = DrawStatistics::count;
+  if (variable.type == H5T_NATIVE_INT64) {
+    gather_as<std::int64_t>(statistics, width, variable.columns, used);
+  } else if (variable.type == H5T_NATIVE_INT8) {
+    gather_as<std::int8_t>(statistics, width, variable.columns, used);
+  } else {
+    gather_as<double>(statistics, width, variable.columns, used);
+  }
+}
+
+}  // namespace gadwall::files

@@ -1,0 +1,74 @@
+// The draws of one phase in a NetCDF file: a group of values and a group of statistics that grow.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "files/netcdf_chunk.hpp"
+#include "files/netcdf_file.hpp"
+#include "files/netcdf_objects.hpp"
+
+namespace gadwall::files {
+
+std::string values_group(Phase phase);
+std::string statistics_group(Phase phase);
+
+/// Datasets are written a chunk at a time: (one chain, a block of draws, everything of a draw).
+/// The rows of a chunk that is not full stay in memory, so that it can be written again.
+class NetcdfSection {
+ public:
+  /// The two groups, without draws.
+  static NetcdfSection create(hid_t root, Phase phase, const NetcdfSchema& schema);
+
+  /// Goes on after so many rows; those that follow are cut off.
+  static NetcdfSection open(hid_t root, Phase phase, Index rows);
+
+  void append(Index chain, const DrawBlock& block);
+
+  /// Writes the rows that all chains have and that fill no chunk yet.
+  void write_rest();
+
+  Index rows() const { return rows_; }
+
+ private:
+  struct Variable {
+    Hdf5Id dataset;
+    hid_t type;
+    std::size_t element_size;
+    bool is_shuffled;
+    bool is_statistic;
+    std::vector<Index> columns;
+  };
+  struct Pending {  // of one chain: its rows from full_rows_ on
+    std::vector<double> values;
+    std::vector<DrawStatistics> statistics;
+  };
+
+  void create_statistics(hid_t root, Phase phase);
+  void add(Hdf5Id dataset, hid_t type, bool is_statistic, std::vector<Index> columns);
+  std::span<const char> compress(const Variable& variable);
+  void resize(Index rows);
+  void write_block(Index first, Index rows);
+  void write_draw_labels(Index rows);
+  /// Rows that wait in the chain from `first` on, to the start of chunk_.
+  struct PendingRows {
+    const Pending& chain;
+    Index first;
+    Index count;
+  };
+  void gather(const Variable& variable, const PendingRows& rows);
+  void load_rest(const Variable& variable, Index chain);
+  Index common_rows() const;
+
+  Index dim_ = 0;
+  Index block_ = 1;      // draws in a chunk
+  Index full_rows_ = 0;  // in full chunks
+  Index rows_ = 0;       // on file
+  std::vector<Variable> variables_;
+  std::vector<Hdf5Id> draw_labels_;  // of both groups
+  std::vector<Pending> pending_;     // by chain
+  std::vector<char> chunk_;
+  ChunkCompressor compressor_;
+};
+
+}  // namespace gadwall::files

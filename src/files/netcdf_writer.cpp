@@ -1,0 +1,293 @@
+// Creates a NetCDF draws file, extends it and closes it.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include "gadwall/error.hpp"
+#include "files/file_place.hpp"
+#include "files/netcdf_disk.hpp"
+#include "files/netcdf_driver.hpp"
+#include "files/netcdf_facts.hpp"
+#include "files/netcdf_section.hpp"
+
+namespace gadwall::files {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_is_file(const std::string& path) {
+  std::error_code ignored;
+  if (is_taken(path) && !fs::is_regular_file(path, ignored)) {
+    throw UsageError(fmt::format("{}: is no regular file; NetCDF needs one", path));
+  }
+}
+
+void write_arrays(hid_t root, const std::string& group_name,
+                  const std::vector<NamedArray>& arrays) {
+  if (arrays.empty()) return;
+  const Hdf5Id group = create_group(root, group_name);
+  write_origin(group);
+  std::set<std::string> taken;
+  for (const NamedArray& array : arrays) {
+    NewVariable variable{free_name(array.name, taken), H5T_NATIVE_DOUBLE, {}, {}};
+    std::vector<Hdf5Id> dimensions;
+    for (std::size_t d = 0; d < array.shape.size(); ++d) {
+      const std::string name = free_name(dimension_name(variable.name, d), taken);
+      dimensions.push_back(create_dimension(group, name, array.shape[d]));
+      variable.dimensions.push_back(dimensions.back());
+    }
+    const Hdf5Id dataset = create_variable(group, variable);
+    if (array.values.empty()) continue;
+    require(
+        H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()),
+        "the data " + array.name);
+  }
+}
+
+void check_arrays(const std::vector<NamedArray>& arrays) {
+  for (const NamedArray& array : arrays) {
+    std::size_t size = 1;
+    for (const Index extent : array.shape) size *= static_cast<std::size_t>(extent);
+    if (size != array.values.size()) {
+      throw std::logic_error("NetcdfWriter: the shape of " + array.name + " is not its size");
+    }
+  }
+}
+
+}  // namespace
+
+class NetcdfWriter::Implementation {
+ public:
+  Implementation(const std::string& path, const NetcdfSchema& schema, bool overwrite);
+  Implementation(const std::string& path, Index warmup_rows, Index draw_rows);
+  ~Implementation();
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+  void append(Phase phase, Index chain, const DrawBlock& block);
+  void flush();
+  void describe(const RunFacts& facts);
+  void finish(const RunFacts& facts, const std::vector<Learnt>& learnt);
+  Index rows(Phase phase) const { return phase == Phase::warmup ? warmup_rows_ : draw_rows_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  void create(const NetcdfSchema& schema);
+  void take_name(const std::string& unfinished, bool overwrite);
+  void open_sections(Index warmup_rows, Index draw_rows);
+  void require_rows(Phase phase, Index wanted) const;
+  void close() noexcept;
+  template <class Work>
+  void guarded(Work work);
+
+  std::string path_;
+  std::unique_ptr<JournaledFile> file_;
+  Hdf5Id root_;
+  std::optional<NetcdfSection> warmup_;
+  std::optional<NetcdfSection> sampling_;
+  Index warmup_rows_ = 0;
+  Index draw_rows_ = 0;
+};
+
+/// Holds the lock and gives HDF5's errors the name of the file.
+template <class Work>
+void NetcdfWriter::Implementation::guarded(Work work) {
+  const Hdf5Session session;
+  try {
+    work();
+  } catch (const Hdf5Error& error) {
+    throw RunError(fmt::format("{}: cannot be written: {}", path_, error.what()));
+  }
+}
+
+NetcdfWriter::Implementation::Implementation(const std::string& path, const NetcdfSchema& schema,
+                                             bool overwrite)
+    : path_(path) {
+  check_arrays(schema.data.constant);
+  check_arrays(schema.data.observed);
+  check_place(path, overwrite);
+  check_is_file(path);
+  JournaledFile::recover(path);  // a journal must not meet another file
+  const std::string unfinished = fmt::format("{}.{}.new", resolve_links(path), ::getpid());
+  try {
+    guarded([&] {
+      file_ = std::make_unique<JournaledFile>(unfinished, JournaledFile::Mode::create);
+      file_->rename(path_);
+      create(schema);
+      flush();
+      take_name(unfinished, overwrite);
+    });
+  } catch (...) {
+    close();
+    ::unlink(unfinished.c_str());
+    throw;
+  }
+}
+
+void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
+  const Hdf5Id access(journaled_access(*file_), "a property list");
+  const Hdf5Id order = in_creation_order(H5P_FILE_CREATE);
+  root_ = {H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, order, access), "the file"};
+  write_origin(root_);
+  write_facts(root_, schema.facts, false);
+  for (const auto& [name, value] : schema.attributes) write_attribute(root_, name, value);
+  sampling_ = NetcdfSection::create(root_, Phase::sampling, schema);
+  if (schema.save_warmup) warmup_ = NetcdfSection::create(root_, Phase::warmup, schema);
+  write_arrays(root_, "constant_data", schema.data.constant);
+  write_arrays(root_, "observed_data", schema.data.observed);
+}
+
+/// The file appears complete; link() does not replace one that appeared meanwhile.
+void NetcdfWriter::Implementation::take_name(const std::string& unfinished, bool overwrite) {
+  bool taken = false;
+  if (overwrite) {
+    taken = ::rename(unfinished.c_str(), resolve_links(path_).c_str()) == 0;
+  } else if (::link(unfinished.c_str(), path_.c_str()) == 0) {
+    taken = ::unlink(unfinished.c_str()) == 0;
+  } else if (errno != EEXIST) {  // a file system without links
+    taken = ::rename(unfinished.c_str(), path_.c_str()) == 0;
+  }
+  if (!taken) {
+    throw UsageError(fmt::format("{}: cannot be created: {}", path_, std::strerror(errno)));
+  }
+  sync_directory_of(path_);
+}
+
+NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,
+                                             Index draw_rows)
+    : path_(path) {
+  JournaledFile::recover(path);
+  guarded([&] {
+    file_ = std::make_unique<JournaledFile>(path, JournaledFile::Mode::existing);
+    const Hdf5Id access(journaled_access(*file_), "a property list");
+    const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDWR, access);
+    if (opened < 0) throw UsageError(fmt::format("{}: is no NetCDF-4 file, or is damaged", path));
+    root_ = {opened, "the file"};
+    if (read_text(root_, "inference_library") != "gadwall") {
+      throw UsageError(fmt::format("{}: was not written by gadwall; it cannot be extended", path));
+    }
+    haddr_t end = 0;
+    require(H5Fget_eoa(root_, &end), "the end of the file");
+    file_->forget_beyond(end);
+    open_sections(warmup_rows, draw_rows);
+  });
+}
+
+void NetcdfWriter::Implementation::open_sections(Index warmup_rows, Index draw_rows) {
+  const bool has_warmup = has_link(root_, values_group(Phase::warmup));
+  require_rows(Phase::sampling, draw_rows);
+  if (has_warmup) require_rows(Phase::warmup, warmup_rows);
+  write_attribute(root_, "finished", std::int64_t{0});
+  sampling_ = NetcdfSection::open(root_, Phase::sampling, draw_rows);
+  draw_rows_ = draw_rows;
+  if (!has_warmup) return;
+  warmup_ = NetcdfSection::open(root_, Phase::warmup, warmup_rows);
+  warmup_rows_ = warmup_rows;
+}
+
+void NetcdfWriter::Implementation::require_rows(Phase phase, Index wanted) const {
+  const std::string name = statistics_group(phase) + "/lp";
+  const Hdf5Id dataset(H5Dopen2(root_, name.c_str(), H5P_DEFAULT), name);
+  const auto held = static_cast<Index>(extents(dataset).at(1));
+  if (held >= wanted) return;
+  throw UsageError(fmt::format("{}: holds {} draws a chain in {}, expected at least {}", path_,
+                               held, values_group(phase), wanted));
+}
+
+NetcdfWriter::Implementation::~Implementation() {
+  try {
+    flush();
+  } catch (const std::exception&) {  // a destructor cannot report it; flush() has or would have
+  }
+  close();
+}
+
+/// Datasets before the file, the file before what it is written to. What is not committed is lost.
+void NetcdfWriter::Implementation::close() noexcept {
+  const Hdf5Session session;
+  warmup_.reset();
+  sampling_.reset();
+  root_ = Hdf5Id();
+  file_.reset();
+}
+
+void NetcdfWriter::Implementation::append(Phase phase, Index chain, const DrawBlock& block) {
+  std::optional<NetcdfSection>& section = phase == Phase::warmup ? warmup_ : sampling_;
+  if (!section) return;
+  guarded([&] {
+    if (const int error = file_->error(); error != 0) {
+      throw RunError(fmt::format("{}: cannot be written: {}", path_, std::strerror(error)));
+    }
+    section->append(chain, block);
+  });
+}
+
+void NetcdfWriter::Implementation::flush() {
+  if (!file_) return;
+  guarded([&] {
+    if (warmup_) warmup_->write_rest();
+    if (sampling_) sampling_->write_rest();
+    require(H5Fflush(root_, H5F_SCOPE_LOCAL), "a flush");
+    file_->commit();
+  });
+  if (warmup_) warmup_rows_ = warmup_->rows();
+  if (sampling_) draw_rows_ = sampling_->rows();
+}
+
+void NetcdfWriter::Implementation::describe(const RunFacts& facts) {
+  guarded([&] { write_facts(root_, facts, false); });
+}
+
+void NetcdfWriter::Implementation::finish(const RunFacts& facts,
+                                          const std::vector<Learnt>& learnt) {
+  guarded([&] {
+    write_facts(root_, facts, true);
+    write_learnt(root_, learnt);
+    const Hdf5Id group(H5Gopen2(root_, values_group(Phase::sampling).c_str(), H5P_DEFAULT),
+                       "posterior");
+    write_attribute(group, "sampling_time", facts.seconds.sampling);
+    write_attribute(group, "tuning_steps", static_cast<std::int64_t>(facts.warmup));
+  });
+  flush();
+  close();
+}
+
+NetcdfWriter::NetcdfWriter(const std::string& path, const NetcdfSchema& schema, bool overwrite)
+    : implementation_(std::make_unique<Implementation>(path, schema, overwrite)) {}
+
+NetcdfWriter::NetcdfWriter(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+
+NetcdfWriter NetcdfWriter::reopen(const std::string& path, Index warmup_rows, Index draw_rows) {
+  return NetcdfWriter(std::make_unique<Implementation>(path, warmup_rows, draw_rows));
+}
+
+NetcdfWriter::~NetcdfWriter() = default;
+NetcdfWriter::NetcdfWriter(NetcdfWriter&&) noexcept = default;
+NetcdfWriter& NetcdfWriter::operator=(NetcdfWriter&&) noexcept = default;
+
+void NetcdfWriter::append(Phase phase, Index chain, const DrawBlock& block) {
+  implementation_->append(phase, chain, block);
+}
+void NetcdfWriter::flush() {
+  implementation_->flush();
+}
+void NetcdfWriter::describe(const RunFacts& facts) {
+  implementation_->describe(facts);
+}
+void NetcdfWriter::finish(const RunFacts& facts, const std::vector<Learnt>& learnt) {
+  implementation_->finish(facts, learnt);
+}
+Index NetcdfWriter::rows(Phase phase) const {
+  return implementation_->rows(phase);
+}
+const std::string& NetcdfWriter::path() const {
+  return implementation_->path();
+}
+
+}  // namespace gadwall::files

@@ -1,0 +1,171 @@
+#include "files/queued_sink.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace gadwall::files {
+namespace {
+
+constexpr Index kBlockBytes = 1 << 17;
+constexpr std::size_t kMostWaiting = 64;         // blocks: 8 MB
+constexpr std::chrono::milliseconds kTick{500};  // a slow chain's draws wait no longer in memory
+
+}  // namespace
+
+QueuedSink::QueuedSink(const RunPlan& plan, std::vector<std::unique_ptr<DrawWriter>> writers,
+                       ReadBack read_back)
+    : writers_(std::move(writers)),
+      read_back_(std::move(read_back)),
+      values_(static_cast<Index>(plan.output_names().size())),
+      block_draws_(std::max<Index>(
+          1, kBlockBytes / static_cast<Index>(sizeof(double)) / (values_ + DrawStatistics::count))),
+      filling_(static_cast<std::size_t>(plan.run.chains)),
+      filling_since_(static_cast<std::size_t>(plan.run.chains), 0),
+      writer_([this](const std::stop_token& stop) { work(stop); }) {}
+
+QueuedSink::~QueuedSink() {
+  writer_.request_stop();
+  writer_.join();
+  for (Block& block : filling_) {  // a run that failed keeps what it had
+    if (block) carry_out([this, &block] { do_for_all([&](DrawWriter& w) { w.append(*block); }); });
+  }
+}
+
+void QueuedSink::begin_sampling(Index chain, const Tuning& tuning) {
+  hand_over(chain);
+  submit([this, chain, tuning] {
+    do_for_all([&](DrawWriter& writer) { writer.begin_sampling(chain, tuning); });
+  });
+}
+
+void QueuedSink::write(Index chain, const DrawStatistics& statistics, ConstVectorRef values) {
+  add(chain, false, statistics, values);
+}
+
+void QueuedSink::write_warmup(Index chain, const DrawStatistics& statistics,
+                              ConstVectorRef values) {
+  add(chain, true, statistics, values);
+}
+
+void QueuedSink::add(Index chain, bool warmup, const DrawStatistics& statistics,
+                     ConstVectorRef values) {
+  const auto c = static_cast<std::size_t>(chain);
+  Block& block = filling_[c];
+  const unsigned now = tick_.load(std::memory_order_relaxed);
+  if (!block) {
+    block = free_block();
+    block->chain = chain;
+    block->warmup = warmup;
+    filling_since_[c] = now;
+  }
+  block->values.col(block->count) = values;
+  block->statistics[static_cast<std::size_t>(block->count)] = statistics;
+  ++block->count;
+  if (block->count == block->capacity() || filling_since_[c] != now) hand_over(chain);
+}
+
+void QueuedSink::hand_over(Index chain) {
+  Block& filled = filling_[static_cast<std::size_t>(chain)];
+  if (!filled) return;
+  submit([this, block = std::make_shared<Block>(std::move(filled))] {
+    do_for_all([&](DrawWriter& writer) { writer.append(**block); });
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(*block));
+  });
+}
+
+void QueuedSink::hand_over_all() {
+  for (Index c = 0; c < static_cast<Index>(filling_.size()); ++c) hand_over(c);
+}
+
+QueuedSink::Block QueuedSink::free_block() {
+  const std::lock_guard lock(mutex_);
+  if (free_.empty()) {
+    auto block = std::make_unique<ChainBlock>();
+    block->values.resize(values_, block_draws_);
+    block->statistics.resize(static_cast<std::size_t>(block_draws_));
+    return block;
+  }
+  Block block = std::move(free_.back());
+  free_.pop_back();
+  block->count = 0;
+  return block;
+}
+
+void QueuedSink::submit(Task task) {
+  std::unique_lock lock(mutex_);
+  has_room_.wait(lock, [this] { return queue_.size() < kMostWaiting || failure_; });
+  if (failure_) std::rethrow_exception(failure_);
+  queue_.push_back(std::move(task));
+  lock.unlock();
+  has_work_.notify_one();
+}
+
+void QueuedSink::wait_until_idle() {
+  std::unique_lock lock(mutex_);
+  has_room_.wait(lock, [this] { return (queue_.empty() && !busy_) || failure_; });
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void QueuedSink::do_for_all(const std::function<void(DrawWriter&)>& what) {
+  for (const auto& writer : writers_) what(*writer);
+}
+
+void QueuedSink::flush() {
+  hand_over_all();
+  submit([this] { do_for_all([](DrawWriter& writer) { writer.flush(); }); });
+  wait_until_idle();
+}
+
+Draws QueuedSink::so_far() {
+  flush();
+  return read_back_();
+}
+
+void QueuedSink::finish(const RunOutcome& outcome) {
+  hand_over_all();
+  submit([this, &outcome] { do_for_all([&](DrawWriter& writer) { writer.finish(outcome); }); });
+  wait_until_idle();
+}
+
+void QueuedSink::work(const std::stop_token& stop) {
+  auto last_tick = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
+  while (true) {
+    has_work_.wait_for(lock, stop, kTick, [this] { return !queue_.empty(); });
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_tick >= kTick) {
+      ++tick_;
+      last_tick = now;
+    }
+    if (queue_.empty()) {
+      if (stop.stop_requested()) return;
+      continue;
+    }
+    const Task task = std::move(queue_.front());
+    queue_.pop_front();
+    busy_ = true;
+    lock.unlock();
+    carry_out(task);
+    lock.lock();
+    busy_ = false;
+    has_room_.notify_all();
+  }
+}
+
+/// After a failure nothing more is written: what is on disk stays as it was then.
+void QueuedSink::carry_out(const Task& task) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (failure_) return;
+  }
+  try {
+    task();
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+  }
+}
+
+}  // namespace gadwall::files

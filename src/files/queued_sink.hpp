@@ -1,0 +1,68 @@
+// Writing beside sampling: chains fill blocks, one thread takes them to the writers.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "files/draw_writer.hpp"
+
+namespace gadwall::files {
+
+/// Memory is constant: where the writers do not keep up, the chains wait. A failed write ends the
+/// run at the next draw.
+class QueuedSink final : public Sink {
+ public:
+  using ReadBack = std::function<Draws()>;
+
+  /// read_back: the draws so far, from the files.
+  QueuedSink(const RunPlan& plan, std::vector<std::unique_ptr<DrawWriter>> writers,
+             ReadBack read_back);
+  ~QueuedSink() override;
+
+  void begin_sampling(Index chain, const Tuning& tuning) override;
+  void write(Index chain, const DrawStatistics& statistics, ConstVectorRef values) override;
+  void write_warmup(Index chain, const DrawStatistics& statistics, ConstVectorRef values) override;
+  void flush() override;
+  Draws so_far() override;
+
+  /// The closing parts of the files.
+  void finish(const RunOutcome& outcome);
+
+ private:
+  using Task = std::function<void()>;
+  using Block = std::unique_ptr<ChainBlock>;
+
+  void add(Index chain, bool warmup, const DrawStatistics& statistics, ConstVectorRef values);
+  void hand_over(Index chain);
+  void hand_over_all();
+  void submit(Task task);
+  void wait_until_idle();
+  void do_for_all(const std::function<void(DrawWriter&)>& what);
+  Block free_block();
+  void work(const std::stop_token& stop);
+  void carry_out(const Task& task) noexcept;
+
+  std::vector<std::unique_ptr<DrawWriter>> writers_;
+  ReadBack read_back_;
+  Index values_;                         // of a draw
+  Index block_draws_;                    // capacity of a block
+  std::vector<Block> filling_;           // by chain; null where there is none
+  std::vector<unsigned> filling_since_;  // by chain: the tick at which its block began
+  std::atomic<unsigned> tick_{0};        // a block that is older than this goes on, full or not
+
+  std::mutex mutex_;
+  std::condition_variable_any has_work_;
+  std::condition_variable has_room_;
+  std::deque<Task> queue_;
+  std::vector<Block> free_;
+  bool busy_ = false;
+  std::exception_ptr failure_;
+  std::jthread writer_;  // last: it uses all of the above
+};
+
+}  // namespace gadwall::files

@@ -1,0 +1,57 @@
+#include "files/read_run.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "gadwall/error.hpp"
+#include "files/netcdf_file.hpp"
+
+namespace gadwall::files {
+namespace {
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
+}
+
+/// The NetCDF file that an argument stands for; empty where it is something else.
+std::string netcdf_path(const std::string& argument) {
+  if (argument.ends_with(".nc")) return argument;
+  const std::string path = argument + ".nc";
+  return is_file(path) && !argument.ends_with(".csv") ? path : "";
+}
+
+/// The text without its ending; empty where it does not end so.
+std::string without(const std::string& text, std::string_view ending) {
+  const bool ends = text.size() > ending.size() && text.ends_with(ending);
+  return ends ? text.substr(0, text.size() - ending.size()) : "";
+}
+
+}  // namespace
+
+ReadResult read_run(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    const std::string path = netcdf_path(argument);
+    if (path.empty()) continue;
+    if (arguments.size() > 1) {
+      throw UsageError(fmt::format("{} is a whole run, expected it alone", path));
+    }
+    return read_netcdf(path);
+  }
+  return read_stan_csv(find_run_files(arguments));
+}
+
+std::string run_name(const std::string& argument) {
+  for (const std::string_view ending : {".nc", ".checkpoint"}) {
+    const std::string name = without(argument, ending);
+    if (!name.empty()) return name;
+  }
+  const std::string chain = without(argument, ".csv");
+  const auto number = chain.find_last_not_of("0123456789");
+  const bool numbered = number != std::string::npos && number > 0 && chain[number] == '_' &&
+                        number + 1 < chain.size();
+  return numbered ? chain.substr(0, number) : argument;
+}
+
+}  // namespace gadwall::files

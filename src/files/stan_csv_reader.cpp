@@ -1,0 +1,210 @@
+// Puts the Stan CSV files of one run together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+
+#include "gadwall/error.hpp"
+#include "files/stan_csv_file.hpp"
+#include "files/stan_csv_text.hpp"
+
+namespace gadwall::files {
+namespace {
+
+constexpr Index absent = -1;
+
+/// Where the parts of a row are.
+struct ColumnMap {
+  std::array<Index, DrawStatistics::count> statistics{};
+  std::vector<Index> parameters;
+};
+
+/// Names that end in __ are the sampler's; Stan allows no such parameter.
+ColumnMap map_columns(const std::vector<std::string>& columns) {
+  ColumnMap map;
+  map.statistics.fill(absent);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    // Stan before 2.10 wrote n_divergent__.
+    const std::string_view name =
+        columns[j] == "n_divergent__" ? std::string_view("divergent__") : columns[j];
+    const auto known =
+        std::find(std::begin(stan_csv_statistics), std::end(stan_csv_statistics), name);
+    if (known != std::end(stan_csv_statistics)) {
+      map.statistics[static_cast<std::size_t>(known - std::begin(stan_csv_statistics))] =
+          static_cast<Index>(j);
+    } else if (!name.ends_with("__")) {
+      map.parameters.push_back(static_cast<Index>(j));
+    }
+  }
+  return map;
+}
+
+Chain to_chain(const StanCsvFile& file, const ColumnMap& map) {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto width = static_cast<Index>(file.columns.size());
+  const Index kept = file.rows() - file.warmup_rows;
+  const Eigen::Map<const Rows> rows(file.values.data() + file.warmup_rows * width, kept, width);
+  Chain chain;
+  chain.draws.resize(kept, static_cast<Index>(map.parameters.size()));
+  for (Index j = 0; j < chain.draws.cols(); ++j) {
+    chain.draws.col(j) = rows.col(map.parameters[static_cast<std::size_t>(j)]);
+  }
+  chain.statistics.setZero(kept, DrawStatistics::count);
+  for (Index j = 0; j < DrawStatistics::count; ++j) {
+    const Index from = map.statistics[static_cast<std::size_t>(j)];
+    if (from != absent) chain.statistics.col(j) = rows.col(from);
+  }
+  return chain;
+}
+
+/// One file, ready to be put beside the others.
+struct Part {
+  std::string path;
+  std::uint64_t id = 0;  // 0 where the file does not say
+  std::uint64_t num_chains = 0;
+  bool ours = false;
+  RunFacts facts;
+  std::vector<std::string> names;
+  Chain chain;
+};
+
+Part read_part(const std::string& path, std::vector<std::string>& warnings) {
+  const StanCsvFile file = read_stan_csv_file(path);
+  warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
+  if (file.columns.empty()) throw UsageError(fmt::format("{}: no draws; the file is empty", path));
+  const ColumnMap map = map_columns(file.columns);
+  if (map.parameters.empty()) throw UsageError(fmt::format("{}: no column of a parameter", path));
+  if (file.rows() == file.warmup_rows) {
+    throw UsageError(
+        fmt::format("{}: no draws{}", path, file.rows() > 0 ? "; every line is warm-up" : ""));
+  }
+  Part part{path,
+            file.comments.number({"id", "chain_id"}).value_or(0),
+            file.comments.number({"num_chains"}).value_or(0),
+            file.comments.written_by_gadwall(),
+            file.comments.facts(),
+            {},
+            to_chain(file, map)};
+  for (const Index j : map.parameters) {
+    part.names.push_back(file.columns[static_cast<std::size_t>(j)]);
+  }
+  return part;
+}
+
+void check_same_names(const Part& first, const Part& other) {
+  if (first.names.size() != other.names.size()) {
+    throw UsageError(fmt::format("{} has {} parameters and {} has {}: not one run", first.path,
+                                 first.names.size(), other.path, other.names.size()));
+  }
+  for (std::size_t j = 0; j < first.names.size(); ++j) {
+    if (first.names[j] == other.names[j]) continue;
+    throw UsageError(fmt::format("parameter {} is '{}' in {} and '{}' in {}: not one run", j + 1,
+                                 first.names[j], first.path, other.names[j], other.path));
+  }
+}
+
+void check_no_file_twice(const std::vector<std::string>& files) {
+  std::map<std::filesystem::path, std::string> seen;
+  for (const std::string& file : files) {
+    std::error_code ignored;  // a file that cannot be found is reported when it is opened
+    std::filesystem::path real = std::filesystem::canonical(file, ignored);
+    if (real.empty()) real = file;
+    const auto [before, is_new] = seen.emplace(std::move(real), file);
+    if (is_new) continue;
+    throw UsageError(
+        fmt::format("{}: the file is given twice{}", file,
+                    file == before->second ? "" : " (also as " + before->second + ")"));
+  }
+}
+
+/// Only our own files say enough: CmdStan repeats the id when one process runs several chains,
+/// and its chains may have seeds of their own.
+void warn_of_mixture(const Part& a, const Part& b, std::vector<std::string>& warnings) {
+  if (!a.ours || !b.ours) return;
+  if (a.facts.target != b.facts.target || a.facts.sampler != b.facts.sampler ||
+      a.facts.seed != b.facts.seed || a.num_chains != b.num_chains) {
+    warnings.push_back(fmt::format("{} and {} come from different runs", a.path, b.path));
+  } else if (a.id == b.id) {
+    warnings.push_back(fmt::format("{} and {} are both chain {}", a.path, b.path, a.id));
+  }
+}
+
+void cut_to_shortest(std::vector<Part>& parts, std::vector<std::string>& warnings) {
+  Index shortest = std::numeric_limits<Index>::max();
+  Index longest = 0;
+  for (const Part& part : parts) {
+    shortest = std::min(shortest, part.chain.draws.rows());
+    longest = std::max(longest, part.chain.draws.rows());
+  }
+  if (shortest == longest) return;
+  warnings.push_back(
+      fmt::format("chains of {} to {} draws; all are cut to {}", shortest, longest, shortest));
+  for (Part& part : parts) {
+    part.chain.draws.conservativeResize(shortest, Eigen::NoChange);
+    part.chain.statistics.conservativeResize(shortest, Eigen::NoChange);
+  }
+}
+
+void add_costs(RunFacts& sum, const RunFacts& facts) {
+  sum.seconds.warmup = std::max(sum.seconds.warmup, facts.seconds.warmup);
+  sum.seconds.sampling = std::max(sum.seconds.sampling, facts.seconds.sampling);
+  sum.gradients.warmup += facts.gradients.warmup;
+  sum.gradients.sampling += facts.gradients.sampling;
+  sum.densities.warmup += facts.densities.warmup;
+  sum.densities.sampling += facts.densities.sampling;
+  sum.bad_points += facts.bad_points;
+}
+
+void add_what_columns_say(Draws& draws) {
+  constexpr Index accept_column = 1;
+  constexpr Index divergent_column = 5;
+  double accepted = 0;
+  Index counted = 0;
+  for (const Chain& chain : draws.chains) {
+    for (const double accept : chain.statistics.col(accept_column)) {
+      if (!std::isfinite(accept)) continue;
+      accepted += accept;
+      ++counted;
+    }
+    for (const double divergent : chain.statistics.col(divergent_column)) {
+      draws.facts.divergences += divergent > 0 ? 1 : 0;
+    }
+  }
+  draws.facts.accept_rate = counted > 0 ? accepted / static_cast<double>(counted) : 0;
+  draws.facts.chains = static_cast<Index>(draws.chains.size());
+  draws.facts.draws = draws.draws();
+}
+
+}  // namespace
+
+ReadResult read_stan_csv(const std::vector<std::string>& files) {
+  if (files.empty()) throw UsageError("no Stan CSV file was given");
+  check_no_file_twice(files);
+  ReadResult result;
+  std::vector<Part> parts;
+  for (const std::string& path : files) {
+    parts.push_back(read_part(path, result.warnings));
+    check_same_names(parts.front(), parts.back());
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.id < b.id; });
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    warn_of_mixture(parts[i - 1], parts[i], result.warnings);
+  }
+  cut_to_shortest(parts, result.warnings);
+  Draws& draws = result.draws;
+  draws.names = parts.front().names;
+  draws.facts = parts.front().facts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) add_costs(draws.facts, parts[i].facts);
+    draws.chains.push_back(std::move(parts[i].chain));
+  }
+  add_what_columns_say(draws);
+  return result;
+}
+
+}  // namespace gadwall::files

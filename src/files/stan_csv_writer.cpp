@@ -1,0 +1,238 @@
+// Writes the draws of one chain as a Stan CSV file.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+
+#include "gadwall/error.hpp"
+#include "files/file_place.hpp"
+#include "files/stan_csv_cut.hpp"
+#include "files/stan_csv_text.hpp"
+
+namespace gadwall::files {
+namespace {
+
+constexpr std::size_t block_size = 262144;
+// -2.2250738585072014e-308 has 24 characters, the longest that shortest digits or 17 of them give.
+constexpr std::size_t longest_number = 24;
+constexpr int most_digits = 17;
+
+[[noreturn]] void refuse_to_open(const std::string& path, int error_number) {
+  if (error_number == EEXIST) {
+    throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
+  }
+  check_directory_of(path);
+  throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(error_number)));
+}
+
+std::string_view stan_metric(Metric metric) {
+  return metric == Metric::unit ? "unit_e" : metric == Metric::diag ? "diag_e" : "dense_e";
+}
+
+int open_new(const std::string& path, bool overwrite) {
+  if (std::any_of(path.begin(), path.end(), [](char c) { return c == '\n' || c == '\r'; })) {
+    throw UsageError(fmt::format("file name {:?} holds a line break", path));
+  }
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL);
+  const int file = ::open(path.c_str(), flags, 0666);
+  if (file < 0) refuse_to_open(path, errno);
+  return file;
+}
+
+}  // namespace
+
+StanCsvWriter::StanCsvWriter(std::string path, StanCsvHeader header, bool overwrite)
+    : path_(std::move(path)), header_(std::move(header)) {
+  check_stan_csv_header(header_);
+  prepare();
+  file_ = open_new(path_, overwrite);
+}
+
+void StanCsvWriter::prepare() {
+  header_.significant_digits = std::clamp(header_.significant_digits, 0, most_digits);
+  line_bound_ = (DrawStatistics::count + header_.names.size()) * (longest_number + 1);
+  buffer_.resize(std::max(block_size, 2 * line_bound_));
+}
+
+StanCsvWriter::StanCsvWriter(std::string path, StanCsvHeader header, const RowsKept& rows)
+    : path_(std::move(path)), header_(std::move(header)), drawn_(rows.draws), begun_(true) {
+  check_stan_csv_header(header_);
+  prepare();
+  const StanCsvCut cut = cut_stan_csv(path_, header_, rows);
+  adapted_ = cut.adapted;
+  num_samples_at_ = cut.num_samples_at;
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file_ < 0 || ::lseek(file_, 0, SEEK_END) < 0) fail(errno);
+}
+
+StanCsvWriter::~StanCsvWriter() {
+  if (file_ < 0) return;
+  try {
+    flush();
+  } catch (const RunError&) {  // a destructor cannot report it; finish() would have
+  }
+  if (file_ >= 0) ::close(file_);
+}
+
+void StanCsvWriter::begin_warmup(Metric metric) {
+  if (!begun_) write_configuration(stan_metric(metric));
+}
+
+void StanCsvWriter::adaptation_unit(double step) {
+  begin(Metric::unit, step);
+  append("# No free parameters for unit metric\n");
+}
+
+void StanCsvWriter::adaptation_diagonal(double step, const ConstVectorRef& inverse_mass) {
+  begin(Metric::diag, step);
+  append("# Diagonal elements of inverse mass matrix:\n");
+  append_list(inverse_mass);
+}
+
+void StanCsvWriter::adaptation_dense(double step, const ConstMatrixRef& inverse_mass) {
+  begin(Metric::dense, step);
+  append("# Elements of inverse mass matrix:\n");
+  for (Index i = 0; i < inverse_mass.rows(); ++i) append_list(inverse_mass.row(i).transpose());
+}
+
+void StanCsvWriter::draw(const DrawStatistics& statistics, const ConstVectorRef& x) {
+  if (!(adapted_ || (begun_ && header_.save_warmup)) ||
+      static_cast<std::size_t>(x.size()) != header_.names.size()) {
+    throw std::logic_error("StanCsvWriter: a draw before the adaptation or of the wrong size");
+  }
+  reserve(line_bound_);
+  const int digits = header_.significant_digits;
+  for (const double value : {statistics.logp, statistics.accept, statistics.step}) {
+    append_number(value, digits);
+    buffer_[used_++] = ',';
+  }
+  for (const double value : {statistics.tree_depth, statistics.leapfrogs, statistics.divergent}) {
+    append_count(value);
+    buffer_[used_++] = ',';
+  }
+  append_number(statistics.energy, digits);
+  for (Index i = 0; i < x.size(); ++i) {
+    buffer_[used_++] = ',';
+    append_number(x[i], digits);
+  }
+  buffer_[used_++] = '\n';
+  if (adapted_) ++drawn_;
+}
+
+void StanCsvWriter::flush() {
+  const std::size_t size = used_;
+  used_ = 0;
+  if (size > 0) write_all(buffer_.data(), size);
+}
+
+void StanCsvWriter::sync() {
+  flush();
+  if (::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);  // pipes cannot
+}
+
+void StanCsvWriter::finish(const RunFacts& chain_costs) {
+  if (!begun_) write_configuration(stan_metric(Metric::unit));
+  append(stan_csv_closing(chain_costs));
+  flush();
+  if (drawn_ < header_.facts.draws) correct_number_of_draws();
+  const int file = std::exchange(file_, -1);
+  if (::close(file) != 0) fail(errno);
+}
+
+void StanCsvWriter::write_configuration(std::string_view metric) {
+  begun_ = true;
+  const std::string& file = header_.file.empty() ? path_ : header_.file;
+  const std::string text = stan_csv_configuration(header_, file, metric);
+  num_samples_at_ = text.find(stan_csv_num_samples) + stan_csv_num_samples.size();
+  append(text);
+}
+
+void StanCsvWriter::begin(Metric metric, double step) {
+  if (adapted_) throw std::logic_error("StanCsvWriter: a second adaptation");
+  if (!begun_) write_configuration(stan_metric(metric));
+  adapted_ = true;
+  append("# Adaptation terminated\n# Step size = ");
+  reserve(longest_number);
+  append_number(step, 0);
+  append("\n");
+}
+
+/// cmdstanpy and rstan compare num_samples with the number of lines. The new value has no more
+/// digits than the old one; what is left of that becomes spaces.
+void StanCsvWriter::correct_number_of_draws() {
+  const Index thin = header_.facts.thin;
+  const std::string text =
+      fmt::format("{:<{}}", drawn_ * thin, std::to_string(header_.facts.draws * thin).size());
+  const auto written =
+      ::pwrite(file_, text.data(), text.size(), static_cast<off_t>(num_samples_at_));
+  if (written < 0 && errno == ESPIPE) return;  // a pipe keeps the number asked for
+  if (written != static_cast<ssize_t>(text.size())) fail(written < 0 ? errno : EIO);
+}
+
+/// Room for that many bytes at used_; nothing longer than half the buffer is asked for.
+void StanCsvWriter::reserve(std::size_t bytes) {
+  if (used_ + bytes > buffer_.size()) flush();
+}
+
+void StanCsvWriter::append(std::string_view text) {
+  reserve(text.size());
+  if (text.size() > buffer_.size()) return write_all(text.data(), text.size());
+  std::memcpy(buffer_.data() + used_, text.data(), text.size());
+  used_ += text.size();
+}
+
+void StanCsvWriter::append_number(double value, int digits) {
+  if (std::isnan(value)) {  // to_chars also knows -nan, which Stan's readers do not
+    std::memcpy(buffer_.data() + used_, "nan", 3);
+    used_ += 3;
+    return;
+  }
+  char* const first = buffer_.data() + used_;
+  char* const last = buffer_.data() + buffer_.size();
+  const auto end = digits == 0
+                       ? std::to_chars(first, last, value).ptr
+                       : std::to_chars(first, last, value, std::chars_format::general, digits).ptr;
+  used_ += static_cast<std::size_t>(end - first);
+}
+
+/// Shortest digits would make 1e+05 of 100000, which is no integer to Python.
+void StanCsvWriter::append_count(double value) {
+  if (!(std::abs(value) < 1e15) || value != std::trunc(value)) return append_number(value, 0);
+  char* const first = buffer_.data() + used_;
+  const auto end =
+      std::to_chars(first, first + longest_number, static_cast<std::int64_t>(value)).ptr;
+  used_ += static_cast<std::size_t>(end - first);
+}
+
+void StanCsvWriter::append_list(const ConstVectorRef& values) {
+  append("# ");
+  for (Index i = 0; i < values.size(); ++i) {
+    if (i > 0) append(", ");
+    reserve(longest_number);
+    append_number(values[i], 0);
+  }
+  append("\n");
+}
+
+void StanCsvWriter::write_all(const char* text, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(file_, text, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(errno);
+    text += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+void StanCsvWriter::fail(int error_number) {
+  throw RunError(fmt::format("{}: cannot be written: {}", path_, std::strerror(error_number)));
+}
+
+}  // namespace gadwall::files

@@ -1,0 +1,41 @@
+// A Stan program as a target: it moves in the unconstrained space and keeps constrained values.
+#pragma once
+
+#include <atomic>
+
+#include "gadwall/target.hpp"
+#include "stan/model.hpp"
+
+namespace gadwall::stan {
+
+class StanTarget final : public Target {
+ public:
+  /// As StanModel.
+  StanTarget(const std::string& library, const std::string& data, unsigned int seed)
+      : model_(library, data, seed) {}
+
+  Index dim() const override { return model_.dim(); }
+  std::vector<std::string> names() const override { return model_.coordinate_names(); }
+
+  /// Throws with the model's message where the model rejects a point.
+  void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const override;
+  bool hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const override;
+
+  std::vector<std::string> output_names() const override { return model_.value_names(); }
+
+  /// Values that the program fails to make at a point are NaN, as in CmdStan's files; the first
+  /// such failure is told on stderr.
+  void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const override;
+
+  /// From the values of the parameters; others are ignored.
+  Vector coordinates(const std::vector<std::string>& value_names,
+                     ConstVectorRef values) const override;
+
+  bool has_threads() const { return model_.has_threads(); }
+
+ private:
+  StanModel model_;
+  mutable std::atomic_flag failure_told_;
+};
+
+}  // namespace gadwall::stan

@@ -1,0 +1,98 @@
+// The settings of the paper, as the tables of experiments and methods have them.
+#include "reproduce/experiments.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gadwall/error.hpp"
+
+namespace gadwall::app::reproduce {
+namespace {
+
+const Method& method(const std::string& experiment, const std::string& name) {
+  for (const Method& row : find_experiment(experiment).methods) {
+    if (row.name == name) return row;
+  }
+  throw UsageError(experiment + " has no " + name);
+}
+
+bool is_expensive(const std::string& experiment, const std::string& name) {
+  return find_experiment(experiment).is_expensive(method(experiment, name));
+}
+
+TEST(Experiments, HaveThePapersSettings) {
+  EXPECT_EQ(method("german", "gadMALAf").warmup, 20000);
+  EXPECT_EQ(method("german", "gadMALAf").draws, 20000);
+  EXPECT_EQ(method("german", "gadMALAf").options.learning_rate, 1.5e-4);
+  EXPECT_EQ(method("german", "gadRWM").options.learning_rate, 5e-5);
+  EXPECT_EQ(method("german", "NUTS-unit").warmup, 500);
+  EXPECT_EQ(method("german", "NUTS-unit").options.metric, Metric::unit);
+  EXPECT_EQ(method("german", "HMC-20").options.leapfrog, 20);
+  EXPECT_EQ(method("german", "AM").options.metric, Metric::dense);
+  EXPECT_EQ(method("neal", "AM").options.metric, Metric::diag);
+}
+
+TEST(Experiments, OnMnistLearnLongerAndMoreSlowly) {
+  for (const char* name : {"mnist", "mnist-authors"}) {
+    EXPECT_EQ(method(name, "gadMALAf").warmup, 50000);
+    EXPECT_EQ(method(name, "gadMALAf").options.learning_rate, 1e-5);
+    EXPECT_EQ(method(name, "MALA").warmup, 20000);
+    EXPECT_EQ(find_experiment(name).repeats, 5);
+  }
+}
+
+TEST(Experiments, ThatIllustrateHaveTheirOwnRates) {
+  EXPECT_EQ(method("gp51", "gadMALAf").warmup, 200000);
+  EXPECT_EQ(method("gp51", "gadMALAf").options.learning_rate, 1e-3);
+  EXPECT_EQ(method("gaussian2d-40", "gadRWM").options.target_accept, 0.4);
+  EXPECT_EQ(method("gaussian2d-40", "gadRWM").options.learning_rate, 5e-4);
+}
+
+TEST(Experiments, KnowWhichMethodsAreExpensive) {
+  EXPECT_TRUE(is_expensive("mnist", "NUTS-unit"));
+  EXPECT_TRUE(is_expensive("caravan", "HMC-5"));
+  EXPECT_FALSE(is_expensive("mnist", "gadMALAf"));
+  EXPECT_FALSE(is_expensive("german", "NUTS-unit"));
+}
+
+TEST(Experiments, AreShortenedButNotToNothing) {
+  const ShortenedMethod tenth = shortened(method("german", "HMC-5"), 0.1, Shortening::comparable);
+  EXPECT_EQ(tenth.method.warmup, 2000);
+  EXPECT_EQ(tenth.method.draws, 2000);
+  EXPECT_EQ(tenth.scale, 0.1);
+  EXPECT_EQ(tenth.warmup_weight, 1);
+  const ShortenedMethod least = shortened(method("german", "HMC-5"), 1e-9, Shortening::comparable);
+  EXPECT_EQ(least.method.draws, 20);
+  EXPECT_EQ(least.scale, 0.001);  // what it is, not what was asked for
+}
+
+TEST(Experiments, KeepTheWarmUpOfNutsWhereTheyAreCompared) {
+  const Method& nuts = method("caravan", "NUTS-diag");
+  const ShortenedMethod compared = shortened(nuts, 0.1, Shortening::comparable);
+  EXPECT_EQ(compared.method.warmup, 1000);
+  EXPECT_EQ(compared.method.draws, 2000);
+  EXPECT_EQ(compared.warmup_weight, 0.1);
+  const ShortenedMethod rehearsed = shortened(nuts, 0.1, Shortening::rehearsal);
+  EXPECT_EQ(rehearsed.method.warmup, 100);
+  EXPECT_EQ(rehearsed.warmup_weight, 1);
+}
+
+TEST(Subjects, AreFoundByNameOrAllTogether) {
+  EXPECT_EQ(find_subjects("table1").front().needs.size(), 2U);
+  EXPECT_EQ(find_subjects("all").size(), 11U);
+  try {
+    find_subjects("tabel1");
+    FAIL() << "no such subject";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("table1"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Subjects, WithTheAuthorsLabelsAreOfAnotherExperiment) {
+  const Subject mnist = with_authors_labels(find_subjects("mnist").front());
+  EXPECT_EQ(mnist.name, "mnist-authors");
+  EXPECT_EQ(mnist.needs.front().experiment, "mnist-authors");
+  EXPECT_EQ(with_authors_labels(find_subjects("german").front()).name, "german");
+}
+
+}  // namespace
+}  // namespace gadwall::app::reproduce

@@ -1,0 +1,62 @@
+// For the tests with other programs: `netcdf_tool write FILE` writes a file whose numbers they
+// know, `netcdf_tool read FILE` prints the name and the mean of every parameter.
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "files/netcdf_file.hpp"
+
+namespace {
+
+using namespace gadwall;
+
+constexpr Index kDraws = 700;
+
+/// Parameter j of draw r of chain c is 1000 c + r + j / 8; every statistic is r, divergent r % 2.
+void write(const std::string& path) {
+  NetcdfSchema schema;
+  schema.names = {"sigma", "x.1", "x.2", "x.3", "m.1.1", "m.2.1", "m.1.2", "m.2.2", "a/b"};
+  schema.facts.sampler = "gadmala";
+  schema.facts.chains = 2;
+  schema.facts.draws = kDraws;
+  schema.facts.warmup = 100;
+  schema.save_warmup = true;
+  schema.data.constant = {{"X", {2, 3}, {1, 2, 3, 4, 5, 6}}, {"N", {}, {2}}};
+  schema.data.observed = {{"y", {2}, {0, 1}}};
+  NetcdfWriter writer(path, schema, true);
+  const auto dim = static_cast<Index>(schema.names.size());
+  for (Index c = 0; c < 2; ++c) {
+    std::vector<double> row(static_cast<std::size_t>(dim));
+    for (Index r = 0; r < kDraws; ++r) {
+      const auto number = static_cast<double>(r);
+      for (Index j = 0; j < dim; ++j) {
+        row[static_cast<std::size_t>(j)] =
+            1000 * static_cast<double>(c) + number + static_cast<double>(j) / 8;
+      }
+      const DrawStatistics statistics{
+          number, number, number, number, number, static_cast<double>(r % 2), number};
+      if (r < 100) writer.append(Phase::warmup, c, {row.data(), &statistics, 1});
+      writer.append(Phase::sampling, c, {row.data(), &statistics, 1});
+    }
+  }
+  schema.facts.seconds = {1, 2};
+  writer.finish(schema.facts, {Learnt{Tuning(Factor::diagonal(Vector::Ones(dim)), 0.5), {}}});
+}
+
+void read(const std::string& path) {
+  const ReadResult result = read_netcdf(path);
+  for (Index j = 0; j < result.draws.dim(); ++j) {
+    fmt::print("{} {:.17g}\n", result.draws.names[static_cast<std::size_t>(j)],
+               result.draws.parameter(j).mean());
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 3) return 2;
+  const std::string_view what = arguments[1];
+  if (what != "write" && what != "read") return 2;
+  what == "write" ? write(arguments[2]) : read(arguments[2]);
+  return 0;
+}

@@ -1,0 +1,84 @@
+// Warm-up that ends when what is learnt has settled.
+#include "meetings/settling.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gadwall/gadwall.hpp"
+
+namespace gadwall {
+namespace {
+
+constexpr double kTarget = 0.55;
+const SettlingOptions kOptions{};
+
+/// Looks at a diagonal L whose scales follow `scale(window)`.
+template <class Scale>
+Settling look(Index windows, double acceptance, Scale scale) {
+  Settling settling;
+  for (Index w = 1; w <= windows; ++w) {
+    EXPECT_TRUE(settling.is_due(w * kOptions.window));
+    EXPECT_FALSE(settling.is_due(w * kOptions.window - 1));
+    const Vector entries{{1, scale(static_cast<double>(w))}};
+    settling.look(Tuning(Factor::diagonal(entries)),
+                  acceptance * static_cast<double>(w * kOptions.window));
+  }
+  return settling;
+}
+
+TEST(Settling, EndsWhenNoScaleDrifts) {
+  EXPECT_TRUE(look(12, kTarget, [](double) { return 3.0; }).is_settled(kTarget));
+}
+
+TEST(Settling, GoesOnWhileOneScaleCreeps) {
+  const auto creeping = [](double w) { return std::exp(0.05 * w); };
+  EXPECT_FALSE(look(12, kTarget, creeping).is_settled(kTarget));
+}
+
+TEST(Settling, GoesOnWhileAcceptanceIsElsewhere) {
+  EXPECT_FALSE(look(12, kTarget + 0.1, [](double) { return 3.0; }).is_settled(kTarget));
+}
+
+TEST(Settling, NeedsALeastLength) {
+  const Index few = kOptions.least / kOptions.window - 1;
+  EXPECT_FALSE(look(few, kTarget, [](double) { return 3.0; }).is_settled(kTarget));
+}
+
+TEST(Settling, ForgetsTheBeginning) {
+  const auto jump = [](double w) { return w < 3 ? 0.01 : 3.0; };
+  EXPECT_TRUE(look(12, kTarget, jump).is_settled(kTarget));
+}
+
+TEST(Settling, EndsTheWarmUpOfARunAtOneIterationForAnyNumberOfThreads) {
+  SampleOptions options;
+  options.numbers = defaults("gadmala");
+  options.numbers->learning_rate = 2e-3;  // settles in a few thousand iterations
+  options.run.warmup_settles = true;
+  options.run.draws = 50;
+  const auto density = [](ConstVectorRef x, VectorRef grad) {
+    grad = -x;
+    return -0.5 * x.squaredNorm();
+  };
+  const SampleResult one = sample(density, 20, options);
+  EXPECT_LT(one.draws.facts.warmup, find_sampler("gadmala").warmup);
+  EXPECT_EQ(one.draws.facts.warmup % kOptions.window, 0);
+  options.run.threads = 3;
+  const SampleResult three = sample(density, 20, options);
+  EXPECT_EQ(three.draws.facts.warmup, one.draws.facts.warmup);
+  EXPECT_EQ(three.draws.chains[3].draws, one.draws.chains[3].draws);
+}
+
+TEST(Settling, IsForSamplersThatLearnAllAlong) {
+  SampleOptions options;
+  options.sampler = "nuts";
+  options.run.warmup_settles = true;
+  const auto density = [](ConstVectorRef x, VectorRef grad) {
+    grad = -x;
+    return -0.5 * x.squaredNorm();
+  };
+  EXPECT_THROW(sample(density, 2, options), UsageError);
+}
+
+}  // namespace
+}  // namespace gadwall
