@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "gadwall/error.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_place.hpp"
+#include "gadwall/error.hpp"
 #include "stan/compile.hpp"
 
 namespace gadwall::app {

@@ -16,8 +16,8 @@
 
 #include "commands.hpp"
 #include "gadwall/error.hpp"
-#include "text/nearest_name.hpp"
 #include "messages.hpp"
+#include "text/nearest_name.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -111,9 +111,10 @@ int run(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  const std::vector<Command> commands = {add_sample(app, words), add_resume(app), add_summary(app),
-                                         add_diagnose(app),      add_report(app), add_compile(app),
-                                         reproduce::add_command(app),     add_list(app)};
+  const std::vector<Command> commands = {
+      add_sample(app, words),      add_resume(app), add_summary(app),
+      add_diagnose(app),           add_report(app), add_compile(app),
+      reproduce::add_command(app), add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

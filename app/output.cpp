@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <string_view>
 
-#include "gadwall/error.hpp"
 #include "files/csv_files.hpp"
 #include "files/file_place.hpp"
 #include "files/netcdf_run.hpp"
 #include "files/read_run.hpp"
+#include "gadwall/error.hpp"
 #include "target_arguments.hpp"
 
 namespace gadwall::app {
@@ -23,7 +23,8 @@ bool is_run_taken(const std::string& name, Index chains) {
   for (Index c = 1; c <= chains; ++c) {
     if (files::is_taken(files::chain_path(name, c))) return true;
   }
-  return files::is_taken(name + ".nc") || files::has_checkpoint(name) || files::is_taken(name + ".lock");
+  return files::is_taken(name + ".nc") || files::has_checkpoint(name) ||
+         files::is_taken(name + ".lock");
 }
 
 std::string free_run_name(const std::string& name, Index chains) {
@@ -35,7 +36,8 @@ std::string free_run_name(const std::string& name, Index chains) {
 /// Files of an earlier run that this one would leave beside its own: other people's tools, which
 /// take NAME_*.csv, and our own, which take NAME.nc first, would read a mixture.
 void refuse_leftovers(const std::string& name, Index chains, Format format) {
-  std::vector<std::string> others = {files::chain_path(name, format == Format::nc ? 1 : chains + 1)};
+  std::vector<std::string> others = {
+      files::chain_path(name, format == Format::nc ? 1 : chains + 1)};
   if (format == Format::csv) others.push_back(name + ".nc");
   for (const std::string& file : others) {
     if (!files::is_taken(file)) continue;
@@ -89,9 +91,9 @@ Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& l
   const bool overwrite = a.force || rows != nullptr;
   if (a.format != Format::csv) {
     const std::string path = name + ".nc";
-    writers.push_back(has_rows
-                          ? std::make_unique<files::NetcdfRun>(path, schema(plan, labels), *rows)
-                          : std::make_unique<files::NetcdfRun>(path, schema(plan, labels), overwrite));
+    writers.push_back(
+        has_rows ? std::make_unique<files::NetcdfRun>(path, schema(plan, labels), *rows)
+                 : std::make_unique<files::NetcdfRun>(path, schema(plan, labels), overwrite));
   }
   if (a.format != Format::nc) {
     const files::CsvOptions csv{name, labels.target, a.significant_digits, overwrite};
@@ -106,8 +108,8 @@ Output open_named(const RunPlan& plan, const RunArguments& a, const RunLabels& l
     writers.push_back(std::move(estimates));
   }
   const files::DrawWriter* first = output.writers.front();
-  output.sink = std::make_unique<files::QueuedSink>(plan, std::move(writers),
-                                             [first] { return files::read_run(first->paths()).draws; });
+  output.sink = std::make_unique<files::QueuedSink>(
+      plan, std::move(writers), [first] { return files::read_run(first->paths()).draws; });
   return output;
 }
 

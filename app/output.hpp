@@ -17,7 +17,7 @@ struct Output {
   std::string name;  // of the run: what summary, diagnose and resume take
   std::unique_ptr<files::RunLock> lock;
   std::vector<const files::DrawWriter*> writers;  // owned by the sink
-  LiveEstimates* estimates = nullptr;      // so is this one; null when nobody looks
+  LiveEstimates* estimates = nullptr;             // so is this one; null when nobody looks
   std::unique_ptr<files::QueuedSink> sink;
 };
 

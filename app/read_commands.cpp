@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "gadwall/summary.hpp"
 #include "files/read_run.hpp"
+#include "gadwall/summary.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "terminal.hpp"
@@ -28,7 +28,8 @@ Draws read(const ReadArguments& arguments) {
   return std::move(result.draws);
 }
 
-CLI::App* add_reader(CLI::App& app, const char* name, const char* summary, ReadArguments& arguments) {
+CLI::App* add_reader(CLI::App& app, const char* name, const char* summary,
+                     ReadArguments& arguments) {
   CLI::App* parser = app.add_subcommand(name, summary);
   parser
       ->add_option("FILE", arguments.files,

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "gadwall/error.hpp"
-#include "gadwall/report.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_place.hpp"
 #include "files/read_run.hpp"
+#include "gadwall/error.hpp"
+#include "gadwall/report.hpp"
 #include "messages.hpp"
 
 namespace gadwall::app {
@@ -85,7 +85,8 @@ void require_other_than_input(const std::string& path, const std::vector<Source>
 /// As a whole, unless it goes to a pipe or a device.
 void write_page(const std::string& path, const std::string& page) {
   std::error_code ignored;
-  if (!files::is_taken(path) || fs::is_regular_file(path, ignored)) return files::replace_file(path, page);
+  if (!files::is_taken(path) || fs::is_regular_file(path, ignored))
+    return files::replace_file(path, page);
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << page;
   file.close();

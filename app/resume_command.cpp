@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "gadwall/error.hpp"
 #include "files/read_run.hpp"
+#include "gadwall/error.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "output.hpp"

@@ -11,10 +11,10 @@
 #include "duration.hpp"
 #include "gadwall/catalog.hpp"
 #include "gadwall/error.hpp"
-#include "text/name_selection.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "target_arguments.hpp"
+#include "text/name_selection.hpp"
 #include "warm_start.hpp"
 
 namespace gadwall::app {

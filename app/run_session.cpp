@@ -6,11 +6,11 @@
 #include <filesystem>
 
 #include "commands.hpp"
+#include "files/file_place.hpp"
+#include "files/read_run.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/summary.hpp"
 #include "interrupt.hpp"
-#include "files/file_place.hpp"
-#include "files/read_run.hpp"
 #include "messages.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -68,11 +68,11 @@ Restart make_restart(const Job& job, const std::string& name,
   if (restart.period_seconds <= 0) return restart;
   restart.save = [&job, name, prints](const RunState& state) {
     files::write_checkpoint(name, {.arguments = job.words,
-                            .fingerprints = prints,
-                            .build = files::build_identity(),
-                            .stopped_by = state.stopped_by,
-                            .rows = state.rows,
-                            .state = state.bytes});
+                                   .fingerprints = prints,
+                                   .build = files::build_identity(),
+                                   .stopped_by = state.stopped_by,
+                                   .rows = state.rows,
+                                   .state = state.bytes});
   };
   return restart;
 }

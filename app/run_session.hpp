@@ -12,7 +12,7 @@ namespace gadwall::app {
 
 struct Job {
   RunArguments arguments;
-  std::vector<std::string> words;  // of the command that began the run, without the program
+  std::vector<std::string> words;         // of the command that began the run, without the program
   std::optional<files::Checkpoint> from;  // a run that goes on
   std::unique_ptr<files::RunLock> lock;   // on that run
 };

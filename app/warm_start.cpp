@@ -8,10 +8,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "gadwall/error.hpp"
-#include "gadwall/options.hpp"
 #include "files/atomic_file.hpp"
 #include "files/read_run.hpp"
+#include "gadwall/error.hpp"
+#include "gadwall/options.hpp"
 #include "numbers.hpp"
 #include "stan/bridge/json_data.hpp"
 #include "stan/json_file.hpp"

@@ -17,8 +17,8 @@
 #include "logistic_field.hpp"
 #include "math/triangular.hpp"
 #include "race.hpp"
-#include "targets/logistic/classification_data.hpp"
 #include "targets/gaussian.hpp"
+#include "targets/logistic/classification_data.hpp"
 
 namespace gadwall::bench {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "app/live_estimates.hpp"
 #include "app/progress.hpp"
-#include "gadwall/targets.hpp"
 #include "files/csv_files.hpp"
 #include "files/netcdf_run.hpp"
 #include "files/queued_sink.hpp"
+#include "gadwall/targets.hpp"
 #include "race.hpp"
 
 namespace gadwall::bench {
@@ -60,7 +60,8 @@ double run_with_output(const RunPlan& plan, const Wanted& wanted) {
     writers.push_back(std::make_unique<files::NetcdfRun>(name + ".nc", schema, false));
   }
   if (wanted.csv) {
-    writers.push_back(std::make_unique<files::CsvFiles>(plan, files::CsvOptions{name, "bench", 0, false}));
+    writers.push_back(
+        std::make_unique<files::CsvFiles>(plan, files::CsvOptions{name, "bench", 0, false}));
   }
   if (wanted.live) {
     auto live = std::make_unique<app::LiveEstimates>(plan);

@@ -6,9 +6,9 @@
 
 #include <cstdlib>
 
+#include "files/text_file.hpp"
 #include "gadwall/evaluator.hpp"
 #include "gadwall/sample.hpp"
-#include "files/text_file.hpp"
 #include "race.hpp"
 #include "stan/target.hpp"
 

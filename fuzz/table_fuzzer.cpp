@@ -15,8 +15,8 @@
 #include <set>
 #include <string>
 
-#include "gadwall/error.hpp"
 #include "files/table.hpp"
+#include "gadwall/error.hpp"
 #include "targets/logistic/classification_data.hpp"
 
 namespace {
@@ -28,7 +28,7 @@ void files::require(bool holds) {
 void require_one_line(const std::string& message) {
   files::require(!message.empty() && message.size() < 2000);
   files::require(std::none_of(message.begin(), message.end(),
-                       [](char c) { return static_cast<unsigned char>(c) < 32; }));
+                              [](char c) { return static_cast<unsigned char>(c) < 32; }));
 }
 
 gadwall::ClassificationOptions options_from(unsigned choice) {

@@ -11,8 +11,8 @@
 #include "interrupt.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
-#include "reproduce/reproduction.hpp"
 #include "reproduce/repeat_progress.hpp"
+#include "reproduce/reproduction.hpp"
 
 namespace gadwall::app::reproduce {
 namespace {

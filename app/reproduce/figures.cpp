@@ -66,7 +66,7 @@ void add_contours(const std::string& experiment, const char* paper, const Repeat
 }
 
 report::Json heat_figure(const std::string& title, const std::string& note,
-                 const Eigen::Ref<const Matrix>& values, double limit) {
+                         const Eigen::Ref<const Matrix>& values, double limit) {
   return {{"title", title},
           {"note", note},
           {"spec", "heat_map"},
@@ -101,11 +101,12 @@ report::Json figure1(const RepeatStore& store) {
   add_contours("gaussian2d-40", "2.2", store, figures);
   add_covariances(store, figures);
   if (figures.empty()) return report::Json::array();
-  return report::Json::array({section("Figure 1: what is learnt",
-                              "One and two standard deviations of target and proposal (gadRWM); "
-                              "the covariance of a Gaussian process and the one gadMALAf learnt. "
-                              "Distance: the least of ‖c L Lᵀ − Σ‖ / ‖Σ‖ over the scale c.",
-                              std::move(figures))});
+  return report::Json::array(
+      {section("Figure 1: what is learnt",
+               "One and two standard deviations of target and proposal (gadRWM); "
+               "the covariance of a Gaussian process and the one gadMALAf learnt. "
+               "Distance: the least of ‖c L Lᵀ − Σ‖ / ‖Σ‖ over the scale c.",
+               std::move(figures))});
 }
 
 report::Json coordinate_figure(const Repeat& repeat) {
@@ -113,8 +114,8 @@ report::Json coordinate_figure(const Repeat& repeat) {
           {"note", "x₁₀₀"},
           {"spec", "trace"},
           {"lines", report::Json::array({{{"series", repeat.name.method},
-                                  {"x", repeat.pictures.draw},
-                                  {"y", repeat.pictures.coordinate}}})}};
+                                          {"x", repeat.pictures.draw},
+                                          {"y", repeat.pictures.coordinate}}})}};
 }
 
 /// The diagonal beside that of the target, in the scale that fits best.
@@ -160,8 +161,8 @@ report::Json log_target_figure(const Repeat& repeat) {
           {"spec", "trace"},
           {"warmup", repeat.warmup},
           {"lines", report::Json::array({{{"series", repeat.name.method},
-                                  {"x", repeat.pictures.iteration},
-                                  {"y", repeat.pictures.log_target}}})}};
+                                          {"x", repeat.pictures.iteration},
+                                          {"y", repeat.pictures.log_target}}})}};
 }
 
 report::Json traces(const Subject& subject, const RepeatStore& store) {
@@ -184,16 +185,18 @@ report::Json traces(const Subject& subject, const RepeatStore& store) {
 report::Json mnist_diagonal(const Subject& subject, const RepeatStore& store) {
   constexpr Index kSide = 28;
   const auto repeat = store.find({subject.needs.front().experiment, "gadMALAf", 1});
-  if (!repeat || std::ssize(repeat->pictures.diagonal) < kSide * kSide) return report::Json::array();
+  if (!repeat || std::ssize(repeat->pictures.diagonal) < kSide * kSide)
+    return report::Json::array();
   // Pixels go row by row, and so does a grid, whose columns are taken for its rows.
   const Eigen::Map<const Matrix> image(repeat->pictures.diagonal.data(), kSide, kSide);
   report::Json figure =
       heat_figure("Diagonal of L" + mark(*repeat), "28 × 28 pixels", image, image.maxCoeff());
   figure["spec"] = "image";
-  return report::Json::array({section("Diagonal of L on MNIST",
-                              "The scale that gadMALAf learnt for the weight of every pixel, " +
-                                  find_experiment(repeat->name.experiment).title + ".",
-                              report::Json::array({figure}))});
+  return report::Json::array(
+      {section("Diagonal of L on MNIST",
+               "The scale that gadMALAf learnt for the weight of every pixel, " +
+                   find_experiment(repeat->name.experiment).title + ".",
+               report::Json::array({figure}))});
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gadwall/error.hpp"
 #include "files/idx_file.hpp"
 #include "files/table.hpp"
 #include "files/text_file.hpp"
+#include "gadwall/error.hpp"
 #include "reproduce/data_sets.hpp"
 #include "targets/logistic/classification_data.hpp"
 #include "targets/logistic/logistic.hpp"

@@ -7,8 +7,8 @@
 #include <ctime>
 #include <limits>
 
-#include "gadwall/sample.hpp"
 #include "files/checkpoint.hpp"
+#include "gadwall/sample.hpp"
 #include "math/aligned_copy.hpp"
 #include "report/curves.hpp"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "gadwall/error.hpp"
 #include "files/atomic_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::app::reproduce {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "files/checkpoint.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/targets.hpp"
-#include "files/checkpoint.hpp"
 #include "threads/parallel.hpp"
 
 namespace gadwall::app::reproduce {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "gadwall/run.hpp"
 #include "files/run_lock.hpp"
+#include "gadwall/run.hpp"
 #include "reproduce/experiments.hpp"
 #include "reproduce/repeat_store.hpp"
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "text/spark_line.hpp"
-#include "text/text_table.hpp"
 #include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
+#include "text/spark_line.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall {
 namespace {

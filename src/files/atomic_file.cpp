@@ -10,8 +10,8 @@
 #include <iterator>
 #include <utility>
 
-#include "gadwall/error.hpp"
 #include "files/file_place.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

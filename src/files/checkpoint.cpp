@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "gadwall/error.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_place.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "gadwall/error.hpp"
 #include "files/text_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

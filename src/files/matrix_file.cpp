@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "gadwall/error.hpp"
 #include "files/table.hpp"
 #include "files/text_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 

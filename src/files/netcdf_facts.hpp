@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "gadwall/draws.hpp"
 #include "files/netcdf_objects.hpp"
+#include "gadwall/draws.hpp"
 
 namespace gadwall::files {
 

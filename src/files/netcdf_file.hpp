@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "files/stan_csv.hpp"
 #include "gadwall/draws.hpp"
 #include "gadwall/target.hpp"
-#include "files/stan_csv.hpp"
 
 namespace gadwall::files {
 struct NetcdfSchema {

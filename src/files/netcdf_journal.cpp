@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "gadwall/error.hpp"
 #include "files/file_place.hpp"
 #include "files/netcdf_disk.hpp"
 #include "files/text_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 

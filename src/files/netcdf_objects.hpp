@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "gadwall/types.hpp"
 #include "files/netcdf_layout.hpp"
+#include "gadwall/types.hpp"
 
 namespace gadwall::files {
 

@@ -9,11 +9,11 @@
 #include <fstream>
 #include <optional>
 
-#include "gadwall/error.hpp"
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_file.hpp"
 #include "files/netcdf_journal.hpp"
 #include "files/netcdf_section.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

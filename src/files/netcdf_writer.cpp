@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <optional>
 
-#include "gadwall/error.hpp"
 #include "files/file_place.hpp"
 #include "files/netcdf_disk.hpp"
 #include "files/netcdf_driver.hpp"
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_section.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "gadwall/error.hpp"
 #include "files/netcdf_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "gadwall/error.hpp"
 #include "files/file_place.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

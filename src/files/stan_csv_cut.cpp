@@ -4,9 +4,9 @@
 
 #include <fstream>
 
-#include "gadwall/error.hpp"
 #include "files/atomic_file.hpp"
 #include "files/stan_csv_text.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "gadwall/error.hpp"
 #include "files/stan_csv.hpp"
 #include "files/stan_csv_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <map>
 
-#include "gadwall/error.hpp"
 #include "files/stan_csv_file.hpp"
 #include "files/stan_csv_text.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "gadwall/error.hpp"
 #include "files/file_place.hpp"
 #include "files/stan_csv_cut.hpp"
 #include "files/stan_csv_text.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "gadwall/error.hpp"
 #include "files/text_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gadwall/types.hpp"
 #include "files/cell.hpp"
+#include "gadwall/types.hpp"
 
 namespace gadwall::files {
 

@@ -7,9 +7,9 @@
 
 #include <cmath>
 
-#include "text/utf8.hpp"
 #include "report/curves.hpp"
 #include "report/learnt_data.hpp"
+#include "text/utf8.hpp"
 #include "threads/parallel.hpp"
 
 namespace gadwall::report {

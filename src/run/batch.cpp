@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "gadwall/error.hpp"
-#include "starts/far_tail.hpp"
 #include "samplers/scout.hpp"
+#include "starts/far_tail.hpp"
 
 namespace gadwall {
 namespace {

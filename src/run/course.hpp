@@ -5,8 +5,8 @@
 #include <chrono>
 #include <optional>
 
-#include "run/leg.hpp"
 #include "meetings/settling.hpp"
+#include "run/leg.hpp"
 #include "run/stopping.hpp"
 
 namespace gadwall {

@@ -12,11 +12,11 @@
 #include "adapters/speed_measure.hpp"
 #include "adapters/step.hpp"
 #include "gadwall/error.hpp"
-#include "text/nearest_name.hpp"
 #include "kernels/hmc.hpp"
 #include "kernels/langevin.hpp"
 #include "kernels/nuts.hpp"
 #include "kernels/random_walk.hpp"
+#include "text/nearest_name.hpp"
 
 namespace gadwall {
 namespace {

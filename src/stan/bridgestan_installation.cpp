@@ -1,8 +1,8 @@
 // BridgeStan builds libraries by its own makefile.
 #include <fmt/format.h>
 
-#include "gadwall/error.hpp"
 #include "files/atomic_file.hpp"
+#include "gadwall/error.hpp"
 #include "stan/installation.hpp"
 #include "stan/process.hpp"
 

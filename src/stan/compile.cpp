@@ -8,8 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "gadwall/error.hpp"
 #include "files/atomic_file.hpp"
+#include "gadwall/error.hpp"
 #include "stan/bridge_text.hpp"
 #include "stan/installation.hpp"
 #include "stan/process.hpp"

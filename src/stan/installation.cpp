@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "gadwall/error.hpp"
 #include "files/atomic_file.hpp"
+#include "gadwall/error.hpp"
 #include "stan/bridge_text.hpp"
 #include "stan/process.hpp"
 

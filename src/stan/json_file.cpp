@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "gadwall/error.hpp"
 #include "files/text_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::stan {
 namespace {

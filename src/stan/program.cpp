@@ -7,8 +7,8 @@
 #include <regex>
 #include <sstream>
 
-#include "gadwall/error.hpp"
 #include "files/text_file.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::stan {
 namespace {

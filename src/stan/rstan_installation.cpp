@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "gadwall/error.hpp"
 #include "files/atomic_file.hpp"
 #include "files/text_file.hpp"
+#include "gadwall/error.hpp"
 #include "stan/installation.hpp"
 #include "stan/old_arrays.hpp"
 #include "stan/process.hpp"

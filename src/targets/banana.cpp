@@ -34,7 +34,8 @@ bool Banana::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) co
     const double a = x(0, k);
     const double m = x(1, k) - curvature_ * (a * a - kFirstVariance);
     const double slope = 2 * curvature_ * a;
-    out(0, k) = (-1 / kFirstVariance + 2 * curvature_ * m - slope * slope) * v(0, k) + slope * v(1, k);
+    out(0, k) =
+        (-1 / kFirstVariance + 2 * curvature_ * m - slope * slope) * v(0, k) + slope * v(1, k);
     out(1, k) = slope * v(0, k) - v(1, k);
     out.col(k).tail(dim_ - 2) = -v.col(k).tail(dim_ - 2);
   }

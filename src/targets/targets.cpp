@@ -4,17 +4,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gadwall/error.hpp"
 #include "files/matrix_file.hpp"
-#include "text/nearest_name.hpp"
+#include "gadwall/error.hpp"
 #include "stan/compile.hpp"
 #include "stan/json_file.hpp"
+#include "stan/target.hpp"
 #include "targets/banana.hpp"
-#include "targets/logistic/classification_data.hpp"
 #include "targets/funnel.hpp"
 #include "targets/gaussian.hpp"
+#include "targets/logistic/classification_data.hpp"
 #include "targets/logistic/logistic.hpp"
-#include "stan/target.hpp"
+#include "text/nearest_name.hpp"
 
 namespace gadwall {
 namespace {

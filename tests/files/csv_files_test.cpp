@@ -1,8 +1,8 @@
 // The sink of a run: its files appear together, hold what was learnt, or leave no trace.
 #include "files/csv_files.hpp"
 
-#include "gadwall/targets.hpp"
 #include "files/stan_csv_testing.hpp"
+#include "gadwall/targets.hpp"
 
 namespace gadwall::files {
 namespace {

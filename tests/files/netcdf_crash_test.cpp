@@ -9,10 +9,10 @@
 #include <fstream>
 #include <thread>
 
-#include "gadwall/error.hpp"
 #include "files/netcdf_disk.hpp"
 #include "files/netcdf_journal.hpp"
 #include "files/netcdf_testing.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <limits>
 
-#include "gadwall/error.hpp"
 #include "files/netcdf_testing.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

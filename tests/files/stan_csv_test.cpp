@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <limits>
 
-#include "gadwall/error.hpp"
 #include "files/stan_csv.hpp"
 #include "files/stan_csv_testing.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {

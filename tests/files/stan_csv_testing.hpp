@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "gadwall/error.hpp"
 #include "files/stan_csv.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 

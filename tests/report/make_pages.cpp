@@ -60,7 +60,8 @@ class Silence final : public reproduce::ReproductionObserver {
 /// The figures of the paper that need no data, shortened.
 void reproduce(const std::string& folder) {
   reproduce::ReproductionOptions options;
-  options.subjects = {reproduce::find_subjects("figure1").front(), reproduce::find_subjects("figure2").front()};
+  options.subjects = {reproduce::find_subjects("figure1").front(),
+                      reproduce::find_subjects("figure2").front()};
   options.out = folder + "/reproduction";
   options.scale = 0.05;
   options.scale_all = true;

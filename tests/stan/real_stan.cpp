@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/program.hpp"
+#include "files/text_file.hpp"
 #include "gadwall/sample.hpp"
 #include "gadwall/targets.hpp"
-#include "files/text_file.hpp"
 #include "stan/target.hpp"
 #include "targets/target_checks.hpp"
 

@@ -13,11 +13,11 @@
 
 #include "gadwall/evaluator.hpp"
 #include "gadwall/targets.hpp"
+#include "stan/target.hpp"
 #include "targets/banana.hpp"
 #include "targets/funnel.hpp"
 #include "targets/gaussian.hpp"
 #include "targets/logistic/logistic.hpp"
-#include "stan/target.hpp"
 #include "targets/target_checks.hpp"
 
 namespace gadwall {

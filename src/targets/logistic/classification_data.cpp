@@ -57,10 +57,10 @@ Index label_column(const files::Table& table, const std::optional<std::string>& 
   if (const auto column = column_called(table, *label)) return *column;
   if (const auto column = column_at(table, *label)) return *column;
   const std::string near = nearest_name(*label, table.names());
-  throw UsageError(fmt::format("{}: no label column {}{}; {}: {}", table.file(), files::shown(*label),
-                               near.empty() ? "" : fmt::format(" (did you mean {}?)", files::shown(near)),
-                               table.has_header() ? "there are" : "without a header there are",
-                               listed(table.names())));
+  throw UsageError(fmt::format(
+      "{}: no label column {}{}; {}: {}", table.file(), files::shown(*label),
+      near.empty() ? "" : fmt::format(" (did you mean {}?)", files::shown(near)),
+      table.has_header() ? "there are" : "without a header there are", listed(table.names())));
 }
 
 // The distinct labels in order, with the text of each: by value when all are numbers (so that 1
@@ -119,8 +119,8 @@ void add_unique_name(const std::string& name, std::set<std::string>& taken,
   names.push_back(unique);
 }
 
-std::vector<std::string> coefficient_names(const files::Table& table, const std::vector<Index>& columns,
-                                           bool bias) {
+std::vector<std::string> coefficient_names(const files::Table& table,
+                                           const std::vector<Index>& columns, bool bias) {
   std::set<std::string> taken;
   std::vector<std::string> names;
   for (const Index column : columns) {
@@ -195,7 +195,8 @@ void require_features(const files::Table& table, const std::vector<Index>& colum
 
 }  // namespace
 
-ClassificationData make_classification(const files::Table& table, const ClassificationOptions& options) {
+ClassificationData make_classification(const files::Table& table,
+                                       const ClassificationOptions& options) {
   require_usable(table, options);
   ClassificationData data;
   const Index label = label_column(table, options.label);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "gadwall/types.hpp"
 #include "files/table.hpp"
+#include "gadwall/types.hpp"
 
 namespace gadwall {
 
@@ -36,6 +36,7 @@ struct ClassificationData {
 ClassificationData load_classification(const std::string& path,
                                        const ClassificationOptions& options = {});
 
-ClassificationData make_classification(const files::Table& table, const ClassificationOptions& options);
+ClassificationData make_classification(const files::Table& table,
+                                       const ClassificationOptions& options);
 
 }  // namespace gadwall

@@ -8,9 +8,9 @@
 
 namespace gadwall::testing {
 
-inline Repeat made_repeat(const std::string& experiment, const std::string& method, int number,
-                          double seconds, double ess_min) {
-  Repeat repeat;
+inline app::reproduce::Repeat made_repeat(const std::string& experiment, const std::string& method,
+                                          int number, double seconds, double ess_min) {
+  app::reproduce::Repeat repeat;
   repeat.name = {experiment, method, number};
   repeat.settings = {{"draws", "20000"}, {"seed", std::to_string(number)}};
   repeat.warmup = 20000;

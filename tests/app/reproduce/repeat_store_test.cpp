@@ -6,8 +6,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "gadwall/error.hpp"
 #include "app/reproduce/made_repeats.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::app::reproduce {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gadwall/sample.hpp"
 #include "files/checkpoint.hpp"
+#include "gadwall/sample.hpp"
 #include "targets/gaussian.hpp"
 
 namespace gadwall::app::reproduce {

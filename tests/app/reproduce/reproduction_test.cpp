@@ -5,10 +5,10 @@
 
 #include <fstream>
 
-#include "gadwall/error.hpp"
-#include "files/atomic_file.hpp"
-#include "reproduce/figures.hpp"
 #include "app/reproduce/made_repeats.hpp"
+#include "files/atomic_file.hpp"
+#include "gadwall/error.hpp"
+#include "reproduce/figures.hpp"
 #include "reproduce/page.hpp"
 
 namespace gadwall::app::reproduce {
@@ -212,9 +212,10 @@ TEST_F(ReproductionTest, RunsEveryMethodAndWritesTablesAndPage) {
   reproduction.run(patience);
   EXPECT_EQ(patience.done, static_cast<int>(methods().size()));
   EXPECT_EQ(reproduction.write().size(), 4U);
-  const Json table = Json::parse(files::read_whole_file((out_ / "table1.json").string()));
+  const report::Json table =
+      report::Json::parse(files::read_whole_file((out_ / "table1.json").string()));
   ASSERT_EQ(table["experiments"].size(), 1U);
-  for (const Json& row : table["experiments"][0]["rows"]) {
+  for (const report::Json& row : table["experiments"][0]["rows"]) {
     EXPECT_EQ(row["scale"], 0.002);
     EXPECT_GT(row["seconds"]["mean"], 0);
     EXPECT_GT(row["repeats"][0]["evaluations"], 0);
@@ -228,9 +229,9 @@ TEST_F(ReproductionTest, DrawsFigureOneFromWhatWasLearnt) {
   Reproduction reproduction(options("figure1"));
   Patience patience;
   reproduction.run(patience);
-  const Json sections =
+  const report::Json sections =
       figure_sections(find_subjects("figure1").front(), RepeatStore(out_ / "repeats"));
-  const Json& figures = sections[0]["figures"];
+  const report::Json& figures = sections[0]["figures"];
   ASSERT_EQ(figures.size(), 4U);
   EXPECT_EQ(figures[0]["title"], "α* = 0.25 (× 0.02)");  // 20 draws of 1000
   EXPECT_EQ(figures[0]["lines"].size(), 2U);
@@ -247,7 +248,7 @@ TEST_F(ReproductionTest, DrawsTheDiagonalOfMnistAsAnImage) {
   for (int i = 0; i < 785; ++i) repeat.pictures.diagonal.push_back(i);
   store.keep(repeat);
   const Subject subject = with_authors_labels(find_subjects("mnist-diagonal").front());
-  const Json figure = figure_sections(subject, store)[0]["figures"][0];
+  const report::Json figure = figure_sections(subject, store)[0]["figures"][0];
   EXPECT_EQ(figure["spec"], "image");
   EXPECT_EQ(figure["limit"], 783);  // the bias is left out
   EXPECT_EQ(figure["grid"]["values"][28], 28);
@@ -274,9 +275,10 @@ TEST_F(ReproductionTest, DrawsTracesOfTheLogTargetWithTheirWarmUp) {
   Reproduction reproduction(chosen);
   Patience patience;
   reproduction.run(patience);
-  const Json sections = figure_sections(chosen.subjects.front(), RepeatStore(out_ / "repeats"));
+  const report::Json sections =
+      figure_sections(chosen.subjects.front(), RepeatStore(out_ / "repeats"));
   ASSERT_EQ(sections.size(), 1U);  // the others need data
-  const Json& mala = sections[0]["figures"][0];
+  const report::Json& mala = sections[0]["figures"][0];
   EXPECT_EQ(mala["warmup"], 40);
   EXPECT_EQ(mala["lines"][0]["x"].size(), 80U);
   EXPECT_EQ(mala["lines"][0]["x"].back(), 80);

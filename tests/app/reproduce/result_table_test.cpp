@@ -120,7 +120,7 @@ TEST_F(Tables, InJsonHoldEveryRepeat) {
   for (int number = 1; number <= 3; ++number) {
     store_.keep(made_repeat("neal", "AM", number, number, 100));
   }
-  const Json row = to_json(tables())["experiments"][0]["rows"][0];
+  const report::Json row = to_json(tables())["experiments"][0]["rows"][0];
   EXPECT_EQ(row["method"], "AM");
   EXPECT_EQ(row["seconds"]["mean"], 2);
   EXPECT_EQ(row["seconds"]["paper"], 2.3);

@@ -16,7 +16,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 ClassificationData make(const std::string& text, const ClassificationOptions& options = {}) {
-  return make_classification(parse_table(text, "data.csv", {options.header}), options);
+  return make_classification(files::parse_table(text, "data.csv", {options.header}), options);
 }
 
 std::string refusal(const std::string& text, const ClassificationOptions& options = {}) {
@@ -120,7 +120,7 @@ TEST(ClassificationData, TheLabelIsFoundByNameAndByPosition) {
 
 TEST(ClassificationData, AColumnNamedLikeANumberComesBeforeThePosition) {
   ClassificationOptions options = label("1");
-  options.header = Header::yes;
+  options.header = files::Header::yes;
   EXPECT_EQ(make("2,1\n5,0\n6,1\n", options).names, (Names{"x2", "bias"}));
 }
 
