@@ -26,7 +26,7 @@ void list_samplers() {
   for (const SamplerRow& row : samplers()) {
     fmt::print("  {:<14} {}\n", row.name, row.summary);
     fmt::print("  {:<14}   --warmup {} --draws {}", "", row.warmup, row.draws);
-    for (const auto& [name, value] : used_settings(row, row.defaults)) {
+    for (const auto& [name, value] : used_settings(row, {})) {
       fmt::print(" --{} {}", name, value);
     }
     fmt::print("\n");

@@ -100,13 +100,12 @@ void add_output_options(CLI::App* parser, RunArguments& a) {
 
 void add_start_options(CLI::App* parser, RunArguments& a) {
   parser->option_defaults()->group("Start");
-  add_real(parser, "--start-sd", a.run.start_sd, positive_number,
-           "chains start at N(0, sd^2 I) [1]");
   parser
-      ->add_option("--init", a.init,
-                   "R: uniformly in (-R, R), 0: at the origin; FILE.json: at these values of the "
-                   "parameters; RUN: at its last draws [stan: 2]")
-      ->type_name("R|FILE|RUN");
+      ->add_option("--start,--init", a.start,
+                   "normal:SD: N(0, SD^2 I); uniform:R, or R: uniformly in (-R, R), 0: at the "
+                   "origin; with +far-tail: from there up to the bulk; FILE.json: at these values "
+                   "of the parameters; RUN: at its last draws [normal:1; stan: uniform:2]")
+      ->type_name("LAW|R|FILE|RUN");
   parser->add_option("--tuning", a.tuning,
                      "begin with what this run, or file of --save-tuning, learnt; warm-up is then "
                      "a tenth of the default, or --warmup 0");
@@ -116,76 +115,71 @@ void add_start_options(CLI::App* parser, RunArguments& a) {
 std::string users_of(const std::string& option) {
   std::vector<std::string> names;
   for (const SamplerRow& row : samplers()) {
-    if (std::ranges::count(row.options, option) > 0) names.push_back(row.name);
+    if (row.has_option(option)) names.push_back(row.name);
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string type_of(const OptionInfo& info) {
+  return info.choices.empty() ? "X" : fmt::format("{}", fmt::join(info.choices, "|"));
+}
+
+/// Each once, in the order of the catalogue; choices of all samplers that have the option.
+std::vector<OptionInfo> all_sampler_options() {
+  std::vector<OptionInfo> all;
+  for (const SamplerRow& row : samplers()) {
+    for (const OptionInfo& info : row.options) {
+      const auto known = std::ranges::find(all, info.name, &OptionInfo::name);
+      if (known == all.end()) {
+        all.push_back(info);
+        continue;
+      }
+      for (const std::string& choice : info.choices) {
+        if (std::ranges::count(known->choices, choice) == 0) known->choices.push_back(choice);
+      }
+    }
+  }
+  return all;
+}
+
 void add_sampler_options(CLI::App* parser, RunArguments& a) {
   parser->option_defaults()->group("Numbers of the sampler");
-  for (const OptionInfo& info : option_table()) {
+  for (const OptionInfo& info : all_sampler_options()) {
     parser
         ->add_option_function<std::string>(
             "--" + info.name,
-            [&a, name = info.name](const std::string& text) { a.numbers[name] = text; },
+            [&a, name = info.name](const std::string& text) { a.settings[name] = text; },
             fmt::format("{} ({})", info.help, users_of(info.name)))
-        ->type_name(info.name == "metric" ? "TEXT" : "X");
+        ->type_name(type_of(info));
   }
 }
 
-void set_number(SamplerOptions& options, const OptionInfo& info, const std::string& text) {
-  std::visit(
-      [&](auto field) {
-        using Value = std::remove_reference_t<decltype(options.*field)>;
-        const std::string name = "--" + info.name;
-        if constexpr (std::is_same_v<Value, Metric>) {
-          options.*field = metric_from_string(text);
-        } else if constexpr (std::is_integral_v<Value>) {
-          const WholeRange range{static_cast<std::uint64_t>(info.least),
-                                 static_cast<std::uint64_t>(info.most)};
-          options.*field = static_cast<Value>(whole_number(name, text, range));
-        } else {
-          options.*field = real_number(name, text);
-        }
-      },
-      info.field);
-}
-
-SamplerOptions sampler_options(const SamplerRow& row, const RunArguments& a) {
-  SamplerOptions options = row.defaults;
-  for (const OptionInfo& info : option_table()) {
-    const auto given = a.numbers.find(info.name);
-    if (given == a.numbers.end()) continue;
-    if (std::ranges::count(row.options, info.name) == 0) {
-      throw UsageError(fmt::format("--{} is not an option of {}; it belongs to {}", info.name,
-                                   row.name, users_of(info.name)));
+Settings sampler_settings(const SamplerRow& row, const RunArguments& a) {
+  Settings settings;
+  for (const auto& [name, text] : a.settings) {
+    const OptionInfo* info = find_option(row.options, name);
+    if (info == nullptr) {
+      throw UsageError(fmt::format("--{} is not an option of {}; it belongs to {}", name, row.name,
+                                   users_of(name)));
     }
-    set_number(options, info, given->second);
+    settings.emplace(name, option_from_text(*info, text));
   }
-  return options;
+  check_settings(row, settings);
+  return settings;
 }
 
-/// What a warm start decides cannot be said twice.
-void check_start_options(const CLI::App& parser) {
+/// What a warm start, or a scout, decides cannot be said twice.
+void check_start_options(const RunArguments& a, const CLI::App& parser) {
   const auto exclude = [&](const char* one, const char* other) {
     if (parser.count(one) == 0 || parser.count(other) == 0) return;
     throw UsageError(fmt::format("{} and {} exclude each other, expected one of them", one, other));
   };
-  exclude("--init", "--start-sd");
   exclude("--tuning", "--step");
   exclude("--tuning", "--initial-scale");
-}
-
-/// A scout finds where L begins, so that no scale is asked for beside it.
-void set_scout(const RunArguments& a, const BuiltTarget& built, SamplerOptions& numbers) {
-  const bool has_scale = a.numbers.contains("initial-scale");
-  if (!a.numbers.contains("scout") && !has_scale) numbers.scout = built.scout;
-  if (numbers.scout > 0 && has_scale) {
-    throw UsageError("--scout and --initial-scale exclude each other, expected one of them");
-  }
-  if (numbers.scout > 0 && a.numbers.contains("scout") && !a.tuning.empty()) {
-    throw UsageError("--scout and --tuning exclude each other, expected one of them");
-  }
+  const auto scout = a.settings.find("scout");
+  if (scout == a.settings.end() || scout->second == "0") return;
+  exclude("--scout", "--tuning");
+  exclude("--scout", "--initial-scale");
 }
 
 RunOptions complete(const RunArguments& a) {
@@ -224,12 +218,11 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   const SamplerRow& sampler = find_sampler(a.sampler);
   const TargetRow& row = find_target(a.target);
   check_target_options(parser, row);
-  check_start_options(parser);
+  check_start_options(a, parser);
   if (a.significant_digits > 0 && a.format == Format::nc) {
     throw UsageError("--sig-figs is for CSV files, expected --format csv or both with it");
   }
-  SamplerOptions numbers = sampler_options(sampler, a);
-  check_options(sampler, numbers);  // before a large table is read
+  Settings settings = sampler_settings(sampler, a);  // before a large table is read
   TargetOptions target_options = a.target_options;
   target_options.drop_constant = a.constant_columns == "drop";
   target_options.seed = a.run.seed;
@@ -237,16 +230,16 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   warn(built.warnings);
   RunOptions run = complete(a);
   if (!a.save.empty()) run.save = select_names(built.target->output_names(), a.save);
-  if (parser.count("--start-sd") == 0) run.start_radius = built.start_radius;
-  set_scout(a, built, numbers);
-  if (!a.init.empty()) set_start(a.init, *built.target, run);
+  if (!a.start.empty()) run.start = read_start(a.start, *built.target, run.chains);
   if (!a.tuning.empty()) {
     const WarmStart start = read_tuning(a.tuning);
     run.tuning = start.tuning;
-    if (std::isfinite(start.beta) && !a.numbers.contains("beta")) numbers.beta = start.beta;
+    if (std::isfinite(start.beta) && sampler.has_option("beta")) {
+      settings.emplace("beta", start.beta);
+    }
     if (!run.warmup) run.warmup = sampler.warmup / kWarmStartShare;
   }
-  return RunPlan(built.target, sampler, numbers, run);
+  return RunPlan(built.target, sampler, settings, run);
 }
 
 }  // namespace gadwall::app

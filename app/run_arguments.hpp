@@ -22,10 +22,10 @@ struct RunArguments {
   std::optional<int> threads;
   std::string constant_columns = "drop";
   TargetOptions target_options;
-  std::map<std::string, std::string> numbers;  // the sampler options given, by name
-  std::string save;                            // names of the values to keep
-  std::string init;                            // a radius, a JSON file, or a run
-  std::string tuning;                          // a run or file whose tuning is the first
+  std::map<std::string, std::string> settings;  // the sampler options given, by name
+  std::string save;                             // names of the values to keep
+  std::string start;                            // a law, a radius, a JSON file, or a run
+  std::string tuning;                           // a run or file whose tuning is the first
   std::string save_tuning;
   std::optional<std::string> out;
   Format format = Format::nc;

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "samplers/scout.hpp"
-
 namespace gadwall::app {
 namespace {
 
@@ -15,18 +13,22 @@ constexpr double kFarTail = 1000;         // log density below the later one, a 
 constexpr double kApart = 1.2;            // R-hat of chains that have each drawn enough
 constexpr double kEnough = 50;            // ESS of each chain alone
 
-/// By the option that decided where the chains started.
-std::string another_start(const RunOptions& run) {
-  if (run.start.size() > 0) return "another --init";
-  return run.start_radius > 0 ? "a smaller --init" : "a smaller --start-sd, or --init";
-}
-
 /// For a chain that has never moved: its proposals are too large in some direction.
 std::string another_sampler(const RunPlan& plan) {
-  const bool may_scout = std::ranges::count(plan.sampler->options, "scout") > 0;
-  if (may_scout && plan.options.scout == 0) return "--scout 1000, ";
-  if (plan.sampler->name != "nuts") return "--sampler nuts --metric dense --max-depth 12, ";
-  return plan.options.metric == Metric::dense ? "" : "--metric dense --max-depth 12, ";
+  const auto scout = plan.settings.find("scout");
+  if (scout != plan.settings.end() && scout->second == OptionValue(Index{0})) {
+    return "--scout 1000, ";
+  }
+  if (!plan.sampler->has_option("max-depth")) {
+    return "--sampler nuts --metric dense --max-depth 12, ";
+  }
+  const bool dense = plan.settings.at("metric") == OptionValue(to_string(Metric::dense));
+  return dense ? "" : "--metric dense --max-depth 12, ";
+}
+
+/// By where the chains started.
+std::string another_start(const RunPlan& plan) {
+  return fmt::format("another --start (it was {})", plan.start->name());
 }
 
 }  // namespace
@@ -46,22 +48,22 @@ void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
   const ChainProgress& progress = monitor.chain[static_cast<std::size_t>(chain)];
   const Index still = progress.iteration - progress.moved_at;
   if (still >= kLongWithoutMove) {
-    say_once(fmt::format("stuck {}", chain),
-             fmt::format("chain {} has not moved for {} iterations (log density {:g}); if this "
-                         "lasts, try {}another --seed, a longer --warmup, {}",
-                         chain + 1, still, progress.log_density.load(),
-                         progress.moved_at == 0 ? another_sampler(plan_) : "",
-                         another_start(plan_.run)));
+    say_once(
+        fmt::format("stuck {}", chain),
+        fmt::format("chain {} has not moved for {} iterations (log density {:g}); if this "
+                    "lasts, try {}another --seed, a longer --warmup, {}",
+                    chain + 1, still, progress.log_density.load(),
+                    progress.moved_at == 0 ? another_sampler(plan_) : "", another_start(plan_)));
   }
   const double first = progress.first_log_density;
   const double now = progress.log_density;
   const bool rose =
       now - first > kFarTail * static_cast<double>(plan_.target->dim()) && now > first / 10;
-  if (rose && scout_iterations(plan_) == 0) {  // a scout is sent to come from anywhere
+  if (rose && !plan_.stages.front().climbs) {  // such a stage comes from anywhere
     say_once(fmt::format("tail {}", chain),
              fmt::format("chain {} started in the far tail: its log density rose from {:.3g} to "
                          "{:.3g}; try {}",
-                         chain + 1, first, now, another_start(plan_.run)));
+                         chain + 1, first, now, another_start(plan_)));
   }
   if (progress.divergences > 0) {
     say_once("divergences",

@@ -105,7 +105,7 @@ Vector point_from_json(const std::string& path, const Target& target) {
     return target.coordinates(
         names, Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
   } catch (const std::runtime_error& error) {
-    throw UsageError(fmt::format("--init {}: {}", path, error.what()));
+    throw UsageError(fmt::format("--start {}: {}", path, error.what()));
   }
 }
 
@@ -116,7 +116,7 @@ std::string file_of_chain(const std::string& path, Index chain) {
   const std::string stem = path.substr(0, path.size() - std::string_view(".json").size());
   const std::string own = fmt::format("{}_{}.json", stem, chain + 1);
   if (std::filesystem::exists(own, ignored)) return own;
-  throw UsageError(fmt::format("--init {}: there is no such file, nor one for chain {} alone, {}",
+  throw UsageError(fmt::format("--start {}: there is no such file, nor one for chain {} alone, {}",
                                path, chain + 1, own));
 }
 
@@ -130,20 +130,14 @@ Matrix points_from_json(const std::string& path, const Target& target, Index cha
 
 }  // namespace
 
-void set_start(const std::string& init, const Target& target, RunOptions& run) {
-  const bool is_number = init.find_first_not_of("+-.eE0123456789") == std::string::npos &&
-                         init.find_first_of("0123456789") != std::string::npos;
-  if (init.ends_with(".json")) {
-    run.start = points_from_json(init, target, run.chains);
-  } else if (!is_number) {
-    run.start = last_draws(init, target, run.chains);
-  } else if (const double radius = real_number("--init", init); radius == 0) {
-    run.start = Matrix::Zero(target.dim(), run.chains);
-  } else if (radius > 0) {
-    run.start_radius = radius;
-  } else {
-    throw UsageError(fmt::format("--init is {}, expected a radius of at least 0", init));
-  }
+StartPart read_start(const std::string& text, const Target& target, Index chains) {
+  const bool is_number = text.find_first_not_of("+-.eE0123456789") == std::string::npos &&
+                         text.find_first_of("0123456789") != std::string::npos;
+  if (is_number) return uniform_start(real_number("--start", text));
+  if (text.ends_with(".json")) return given_start(points_from_json(text, target, chains));
+  const std::string law = text.substr(0, text.find_first_of(":+"));
+  if (law == "normal" || law == "uniform") return start_from_text(text);
+  return given_start(last_draws(text, target, chains));
 }
 
 Matrix last_draws(const std::string& run, const Target& target, Index chains) {
@@ -152,7 +146,7 @@ Matrix last_draws(const std::string& run, const Target& target, Index chains) {
   const Index rounds = (chains + available - 1) / std::max<Index>(1, available);
   if (available == 0 || draws.draws() < rounds) {
     throw UsageError(
-        fmt::format("--init {}: has {} draws of each of {} chains, expected enough to "
+        fmt::format("--start {}: has {} draws of each of {} chains, expected enough to "
                     "start {} chains",
                     run, draws.draws(), available, chains));
   }
@@ -163,7 +157,7 @@ Matrix last_draws(const std::string& run, const Target& target, Index chains) {
     try {
       starts.col(c) = target.coordinates(draws.names, chain.draws.row(row).transpose());
     } catch (const UsageError& error) {
-      throw UsageError(fmt::format("--init {}: {}", run, error.what()));
+      throw UsageError(fmt::format("--start {}: {}", run, error.what()));
     }
   }
   return starts;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gadwall/draws.hpp"
-#include "gadwall/options.hpp"
+#include "gadwall/start.hpp"
 #include "gadwall/target.hpp"
 
 namespace gadwall::app {
@@ -13,10 +13,10 @@ namespace gadwall::app {
 /// apart. UsageError where the run does not have the target's parameters.
 Matrix last_draws(const std::string& run, const Target& target, Index chains);
 
-/// --init: a number is the radius of a cube, 0 its centre; FILE.json has values of the parameters
-/// for all chains, or with FILE_1.json, FILE_2.json, ... for each; else a run. UsageError where it
-/// does not fit.
-void set_start(const std::string& init, const Target& target, RunOptions& run);
+/// --start: a law as start_from_text takes it; a number is the radius of a cube, 0 its centre;
+/// FILE.json has values of the parameters for all chains, or with FILE_1.json, FILE_2.json, ... for
+/// each; else a run. UsageError where it does not fit.
+StartPart read_start(const std::string& text, const Target& target, Index chains);
 
 struct WarmStart {
   Tuning tuning;

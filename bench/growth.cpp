@@ -45,7 +45,7 @@ RunPlan plan_of(const std::shared_ptr<const Target>& target, Index lanes, Index 
   options.chains = options.lanes = lanes;
   options.warmup = warmup;
   options.draws = draws;
-  return {target, find_sampler("gadmala"), defaults("gadmala"), options};
+  return {target, find_sampler("gadmala"), {}, options};
 }
 
 std::shared_ptr<const Target> gaussian(Index n) {

@@ -172,7 +172,7 @@ void run_batches(const std::shared_ptr<const Target>& target, int batches) {
   options.chains = options.threads = batches;
   options.warmup = 5000;
   options.draws = 70000;
-  const RunPlan plan(target, find_sampler("gadmala"), defaults("gadmala"), options);
+  const RunPlan plan(target, find_sampler("gadmala"), {}, options);
   NoSink sink;
   Monitor monitor(batches);
   run(plan, sink, monitor);

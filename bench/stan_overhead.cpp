@@ -53,7 +53,7 @@ class OwnGradient {
 double run_seconds(const std::shared_ptr<const stan::StanTarget>& target) {
   const SamplerRow& nuts = find_sampler("nuts");
   RunOptions options;
-  options.start_radius = 2;
+  options.start = gadwall::uniform_start(2);
   const RunPlan plan(target, nuts, nuts.defaults, options);
   MemorySink sink(plan.output_names(), plan.run.chains);
   Monitor monitor(plan.run.chains);

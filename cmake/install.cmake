@@ -6,6 +6,7 @@ install(TARGETS ${gadwall_libraries} EXPORT gadwallTargets)
 install(DIRECTORY include/gadwall DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET gadwall_app)
   install(TARGETS gadwall_app)
+  install(TARGETS gadwall_commands EXPORT gadwallTargets)
 endif()
 install(EXPORT gadwallTargets NAMESPACE gadwall:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/gadwallConfig.cmake.in gadwallConfig.cmake

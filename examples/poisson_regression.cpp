@@ -40,11 +40,10 @@ int main() {
   for (const char* sampler : {"gadmala", "nuts"}) {
     gadwall::SampleOptions options;
     options.sampler = sampler;
-    options.numbers = gadwall::defaults(sampler);  // every number can be changed here
     options.run.draws = 2000;
     options.run.warmup = 2000;
     options.run.seed = 2026;
-    if (options.sampler == "gadmala") options.numbers->learning_rate = 1e-3;  // a short warm-up
+    if (options.sampler == "gadmala") options.settings["learning-rate"] = 1e-3;  // a short warm-up
     const gadwall::Summary summary = gadwall::sample(target, options).summary;
     std::printf("%s%.3f effective draws per gradient\n\n", gadwall::to_text(summary).c_str(),
                 summary.ess_worst_per_gradient());

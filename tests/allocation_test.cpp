@@ -9,6 +9,7 @@
 #include "gadwall/gadwall.hpp"
 #include "math/stack_product.hpp"
 #include "math/triangular.hpp"
+#include "samplers/sampler_testing.hpp"
 #include "targets/gaussian.hpp"
 #include "targets/logistic/logistic.hpp"
 #include "targets/target_checks.hpp"
@@ -64,20 +65,17 @@ class CountingSink final : public Sink {
   long first_ = 0, last_ = 0;
 };
 
-SamplerOptions options_of(const SamplerRow& row, Metric metric) {
-  SamplerOptions options = row.defaults;
-  options.metric = metric;
-  options.step = 0.05;
-  options.max_depth = 4;
-  return options;
+Settings settings_of(const SamplerRow& row, const std::string& metric) {
+  return testing::settings_for(row, {{"metric", metric}, {"step", 0.05}, {"max-depth", 4}});
 }
 
 /// Kernel and adapter as a batch drives them, without the ends of windows, where nuts factorises.
-long warmup_allocations(const Target& target, const SamplerRow& row, Metric metric, Index lanes) {
-  const SamplerOptions options = options_of(row, metric);
+long warmup_allocations(const Target& target, const SamplerRow& row, const std::string& metric,
+                        Index lanes) {
   const Index n = target.dim();
-  const auto kernel = row.kernel(options);
-  const auto adapter = row.adapter(options, n, 1000);
+  const Stage stage = testing::stages_of(row, settings_of(row, metric), n, 1000).front();
+  const auto kernel = stage.kernel();
+  const auto adapter = stage.adapter();
   Evaluator density(target);
   State now(n, lanes);
   Transition transition(n, lanes);
@@ -90,19 +88,19 @@ long warmup_allocations(const Target& target, const SamplerRow& row, Metric metr
     if (iteration == 80) before = allocations;  // nuts learns from draw 75 on
     const LaneNoise noise{1, 0, iteration};
     kernel->step(density, tuning, now, noise, adapter->wants(), transition);
-    adapter->learn({transition, now, density, noise}, tuning);
+    adapter->learn({transition, now, density, noise, static_cast<Index>(iteration)}, tuning);
     commit(tuning, transition, now);
   }
   return allocations - before;
 }
 
 long sampling_allocations(const std::shared_ptr<const Target>& target, const SamplerRow& row,
-                          Metric metric, Index lanes) {
+                          const std::string& metric, Index lanes) {
   RunOptions run_options;
   run_options.chains = run_options.lanes = lanes;
   run_options.warmup = 10;
   run_options.draws = 110;
-  const RunPlan plan(target, row, options_of(row, metric), run_options);
+  const RunPlan plan(target, row, settings_of(row, metric), run_options);
   CountingSink sink;
   Monitor monitor(lanes);
   run(plan, sink, monitor);
@@ -111,12 +109,12 @@ long sampling_allocations(const std::shared_ptr<const Target>& target, const Sam
 
 void expect_no_allocation(const std::shared_ptr<const Target>& target) {
   for (const SamplerRow& row : samplers()) {
-    for (const Metric metric : row.metrics) {
+    for (const std::string& metric : testing::metrics_of(row)) {
       for (const Index lanes : {1, 5, 20}) {
         EXPECT_EQ(warmup_allocations(*target, row, metric, lanes), 0)
-            << row.name << ", " << to_string(metric) << ", warm-up, K = " << lanes;
+            << row.name << ", " << metric << ", warm-up, K = " << lanes;
         EXPECT_EQ(sampling_allocations(target, row, metric, lanes), 0)
-            << row.name << ", " << to_string(metric) << ", sampling, K = " << lanes;
+            << row.name << ", " << metric << ", sampling, K = " << lanes;
       }
     }
   }

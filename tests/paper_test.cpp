@@ -32,7 +32,7 @@ Learnt learn(const Target& target, const Kernel& kernel, const SpeedMeasureOptio
   for (Index t = 0; t < iterations; ++t) {
     const LaneNoise noise{seed, 0, static_cast<std::uint64_t>(t)};
     kernel.step(density, tuning, now, noise, adapter.wants(), transition);
-    adapter.learn({transition, now, density, noise}, tuning);
+    adapter.learn({transition, now, density, noise, static_cast<Index>(noise.iteration)}, tuning);
     commit(tuning, transition, now);
   }
   return {tuning.factor().covariance(), adapter.entropy_weight()};

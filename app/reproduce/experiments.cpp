@@ -25,7 +25,7 @@ std::vector<Method> methods_of(const std::vector<std::string>& names, const Chan
 
 /// The released experiment used a diagonal AM here.
 void on_neal(Method& method) {
-  if (method.name == "AM") method.options.metric = Metric::diag;
+  if (method.name == "AM") method.settings["metric"] = "diag";
 }
 
 /// Only gadMALAf has the longer burn-in: the paper's times are 7.4 ms a gradient for NUTS, and
@@ -33,7 +33,7 @@ void on_neal(Method& method) {
 void on_mnist(Method& method) {
   if (method.name != "gadMALAf") return;
   method.warmup = 50000;
-  method.options.learning_rate = 1e-5;
+  method.settings["learning-rate"] = 1e-5;
 }
 
 /// Only what is learnt is shown, so few draws are made.
@@ -55,8 +55,8 @@ Experiment illustration(const std::string& name, const std::string& title,
 Experiment on_normal2(const std::string& name, double acceptance) {
   return illustration(name, "two normals with correlation 0.99", "gaussian2d", "gadRWM",
                       [acceptance](Method& method) {
-                        method.options.target_accept = acceptance;
-                        method.options.learning_rate = 5e-4;
+                        method.settings["target-accept"] = acceptance;
+                        method.settings["learning-rate"] = 5e-4;
                       });
 }
 
@@ -64,7 +64,7 @@ Experiment on_process51() {
   return illustration("gp51", "51-dimensional Gaussian process", "gp51", "gadMALAf",
                       [](Method& method) {
                         method.warmup = 200000;
-                        method.options.learning_rate = 1e-3;
+                        method.settings["learning-rate"] = 1e-3;
                       });
 }
 

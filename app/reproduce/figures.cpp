@@ -53,7 +53,7 @@ void add_contours(const std::string& experiment, const char* paper, const Repeat
   const auto repeat = store.find({experiment, "gadRWM", 1});
   const auto covariance = learnt_covariance(repeat, 2);
   if (!covariance) return;
-  const double wanted = find_experiment(experiment).methods.front().options.target_accept;
+  const double wanted = find_experiment(experiment).methods.front().number("target-accept");
   figures.push_back(
       {{"title", fmt::format("α* = {}", wanted) + mark(*repeat)},
        {"note",

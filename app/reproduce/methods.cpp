@@ -12,23 +12,19 @@ constexpr Index kPaperNutsWarmup = 500;
 constexpr Index kStanWarmup = 1000;  // the paper has no NUTS that learns a mass: Stan's length
 
 Method plain(const std::string& name, const std::string& sampler) {
-  return {.name = name,
-          .sampler = sampler,
-          .options = defaults(sampler),
-          .warmup = kLength,
-          .draws = kLength};
+  return {.name = name, .sampler = sampler, .settings = {}, .warmup = kLength, .draws = kLength};
 }
 
 Method hmc(Index leapfrog) {
   Method method = plain("HMC-" + std::to_string(leapfrog), "hmc");
-  method.options.leapfrog = leapfrog;
+  method.settings["leapfrog"] = leapfrog;
   method.hamiltonian = true;
   return method;
 }
 
 Method nuts(Metric metric) {
   Method method = plain("NUTS-" + to_string(metric), "nuts");
-  method.options.metric = metric;
+  method.settings["metric"] = to_string(metric);
   method.hamiltonian = true;
   method.in_the_paper = metric == Metric::unit;
   method.warmup = method.in_the_paper ? kPaperNutsWarmup : kStanWarmup;
@@ -51,6 +47,12 @@ std::vector<Method> make_methods() {
 }
 
 }  // namespace
+
+double Method::number(const std::string& setting) const {
+  const OptionValue& value = settings.at(setting);
+  const auto* whole = std::get_if<Index>(&value);
+  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+}
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> rows = make_methods();

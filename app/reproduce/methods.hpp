@@ -12,13 +12,16 @@ namespace gadwall::app::reproduce {
 struct Method {
   std::string name;     // as the paper calls it, NUTS with its mass; also the name of files
   std::string sampler;  // of the catalogue
-  SamplerOptions options;
-  Index warmup;  // the paper's lengths
+  Settings settings;    // where they differ from its defaults
+  Index warmup;         // the paper's lengths
   Index draws;
   bool hamiltonian = false;  // several gradients an iteration
   bool in_the_paper = true;  // the others are rivals of our own choice
 
   bool is_hmc() const { return sampler == "hmc"; }
+
+  /// Of a setting that it has.
+  double number(const std::string& setting) const;
 };
 
 /// In the order of the paper's tables.

@@ -33,7 +33,7 @@ RunPlan run_plan(const RepeatPlan& plan, std::shared_ptr<const Target> target) {
   run.warmup = method.warmup;
   run.draws = method.draws;
   run.seed = static_cast<std::uint64_t>(plan.number);
-  return {std::move(target), find_sampler(method.sampler), method.options, run};
+  return {std::move(target), find_sampler(method.sampler), method.settings, run};
 }
 
 void add_log_target(const Draws& draws, RepeatPictures& pictures) {
@@ -91,7 +91,7 @@ RepeatPictures pictures_of(const Draws& draws, Index coordinate) {
 
 std::map<std::string, std::string> RepeatPlan::settings(const std::string& data) const {
   const Method& method = chosen.method;
-  auto settings = used_settings(find_sampler(method.sampler), method.options);
+  auto settings = used_settings(find_sampler(method.sampler), method.settings);
   settings["sampler"] = method.sampler;
   settings["warmup"] = std::to_string(method.warmup);
   settings["draws"] = std::to_string(method.draws);

@@ -23,8 +23,7 @@ double paper_seconds(const std::string& experiment, const std::string& method) {
     const Method& printed = find_method(row.method);
     if (printed.sampler != wanted.sampler) continue;
     if (!wanted.is_hmc()) return row.seconds;  // another mass
-    return row.seconds * static_cast<double>(wanted.options.leapfrog) /
-           static_cast<double>(printed.options.leapfrog);
+    return row.seconds * wanted.number("leapfrog") / printed.number("leapfrog");
   }
   return 10;  // the illustrations
 }

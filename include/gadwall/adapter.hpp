@@ -1,4 +1,4 @@
-// An adapter: learns the tuning during warm-up from what the kernel says it did.
+// An adapter: learns the tuning during a stage of warm-up from what the kernel says it did.
 #pragma once
 
 #include <limits>
@@ -8,12 +8,13 @@
 
 namespace gadwall {
 
-/// One warm-up iteration, seen before the accepted lanes move: both ends are there.
+/// One iteration that is learnt from, seen before the accepted lanes move: both ends are there.
 struct Lesson {
   const Transition& transition;
   const State& before;
   Evaluator& density;  // counted like the kernel's own evaluations
-  LaneNoise noise;     // iteration is 0, 1, ..., warm-up - 1
+  LaneNoise noise;     // its iteration counts from the beginning of the run
+  Index iteration;     // of this stage: 0, 1, ...
 
   /// The state of lane k after the decision.
   auto after(Index k) const {
@@ -42,7 +43,7 @@ class Adapter {
 
   virtual void learn(const Lesson& lesson, Tuning& tuning) = 0;
 
-  /// End of warm-up; the tuning does not change after this.
+  /// The end of the stage; the tuning does not change after this.
   virtual void finish(Tuning&) {}
 
   /// Names everything that evolves, beside the tuning: what a run needs to go on after a restart

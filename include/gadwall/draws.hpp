@@ -38,6 +38,17 @@ struct Cost {
   T total() const { return warmup + sampling; }
 };
 
+/// A stage of a run as it was.
+struct StageFacts {
+  std::string name;
+  Index begin = 0;                     // iteration of the run at which it began
+  Index iterations = 0;                // of each chain
+  std::uint64_t gradients = 0;         // of all chains
+  std::uint64_t gradients_before = 0;  // when it began
+
+  void archive(Archive& a);
+};
+
 /// What a run was and what it cost. Written with the draws, read back with them.
 struct RunFacts {
   std::string target;
@@ -58,6 +69,7 @@ struct RunFacts {
   std::map<std::string, std::string> settings;         // the options the sampler uses, by name
   std::map<std::string, std::string> target_settings;  // those of the target that were given
   std::string command;                                 // repeats the run; empty where unknown
+  std::vector<StageFacts> stages;                      // in order; empty where unknown
   std::string stopped_by;  // "draws", "ess", "time" or "signal"; empty where unknown
 
   /// Seconds, evaluations, bad points and divergences of a part of the run.

@@ -20,6 +20,7 @@ struct EvaluationTally {
   std::vector<std::string> first_exceptions;  // a few that differ
 
   void add_exception(const std::string& message);
+  void add_exceptions(const EvaluationTally& other);
   void archive(Archive& a);
 };
 

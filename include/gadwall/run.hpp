@@ -11,6 +11,7 @@
 #include "gadwall/catalog.hpp"
 #include "gadwall/draws.hpp"
 #include "gadwall/options.hpp"
+#include "gadwall/run_options.hpp"
 #include "gadwall/target.hpp"
 #include "gadwall/tuning.hpp"
 
@@ -54,14 +55,16 @@ struct Monitor {
   explicit Monitor(Index chains) : chain(static_cast<std::size_t>(chains)) {}
 
   std::vector<ChainProgress> chain;
+  std::atomic<Index> stage{0};    // of RunPlan::stages
   std::atomic<Index> warmup{-1};  // its length, once it is over; -1 before
   std::atomic<bool> stop{false};  // set it to end the run after the present iteration
 };
 
-/// A run that is fully specified. Checks itself: UsageError where something does not fit.
+/// A run that is fully specified. Checks itself: UsageError where something does not fit. What is
+/// not said comes from the target's suggestions, then from the sampler.
 struct RunPlan {
-  RunPlan(std::shared_ptr<const Target> target, const SamplerRow& sampler,
-          const SamplerOptions& options, const RunOptions& run);
+  RunPlan(std::shared_ptr<const Target> target, const SamplerRow& sampler, const Settings& settings,
+          const RunOptions& run);
 
   /// Of the values that are kept.
   std::vector<std::string> output_names() const;
@@ -71,10 +74,12 @@ struct RunPlan {
 
   std::shared_ptr<const Target> target;
   const SamplerRow* sampler;
-  SamplerOptions options;
+  Settings settings;  // of all options of the sampler
   RunOptions run;
   Index warmup;
   Index draws;
+  StartPart start;
+  std::vector<Stage> stages;
 };
 
 /// What a run leaves behind beside the draws.

@@ -38,8 +38,8 @@ struct SampleResult {
 };
 
 struct SampleOptions {
-  std::string sampler = "gadmala";        // a name from samplers()
-  std::optional<SamplerOptions> numbers;  // defaults(sampler) with your changes
+  std::string sampler = "gadmala";  // a name from samplers()
+  Settings settings;                // of the sampler, where they differ from defaults(sampler)
   RunOptions run;
 };
 

@@ -27,6 +27,19 @@ struct TargetData {
   std::vector<NamedArray> observed;
 };
 
+/// Where a target knows better than the defaults of a run.
+struct TargetSuggestions {
+  std::string start;  // as start_from_text takes it; empty: none
+
+  /// For samplers that have such an option, unless it, or `unless`, is given.
+  struct Setting {
+    std::string option;
+    Index value;
+    std::string unless;
+  };
+  std::vector<Setting> settings;
+};
+
 /// Implementations are immutable after construction: several threads call them at once, so
 /// scratch memory that must survive a call is thread_local.
 class Target {
@@ -57,6 +70,9 @@ class Target {
 
   /// Small enough to stand beside the draws.
   virtual TargetData data() const { return {}; }
+
+  /// Used wherever the target is sampled from, where nothing else is asked for.
+  virtual TargetSuggestions suggestions() const { return {}; }
 
   /// The coordinates of a draw that was kept, to start from it. UsageError where they cannot be
   /// had from the values.

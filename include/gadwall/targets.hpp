@@ -43,8 +43,6 @@ struct TargetOptions {
 struct BuiltTarget {
   std::shared_ptr<const Target> target;
   std::vector<std::string> warnings;  // one line each
-  double start_radius = 0;            // > 0: RunOptions::start_radius where nothing else is asked
-  Index scout = 0;                    // SamplerOptions::scout where nothing else is asked
 };
 
 struct TargetRow {

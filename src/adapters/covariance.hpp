@@ -17,9 +17,18 @@ struct CovarianceOptions {
   Metric metric = Metric::dense;  // diag: the diagonal of the same update
   double initial_scale = 1;       // L begins as this times the identity
   double rate = 0.0005;           // rate_t = rate / (1 + t / horizon)
-  double horizon = 5000;          // the authors' code: a quarter of warm-up
+  double horizon = 0;             // 0: a quarter of warm-up, as in the authors' code
   double mean_rate = 0.01;        // rate_mu, constant; 0: the same as rate_t, as the text has it
   StepOptions step;
+
+  void describe(OptionFields& o) {
+    step.describe(o);
+    o("metric", metric, "form of the learnt L", {Metric::diag, Metric::dense});
+    o("initial-scale", initial_scale, "L starts as this times I", above(0));
+    o("covariance-rate", rate, "gain of the covariance", between(0, 0.5));
+    o("covariance-horizon", horizon, "iterations before that gain falls; 0: a quarter of warm-up");
+    o("mean-rate", mean_rate, "gain of the mean; 0: the covariance's", between(0, 1));
+  }
 };
 
 class CovarianceAdapter final : public Adapter {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadwall/archive.hpp"
+#include "gadwall/options.hpp"
 
 namespace gadwall {
 
@@ -11,6 +12,13 @@ struct DualAveragingOptions {
   double gamma = 0.05;  // how strongly iterates are drawn to mu
   double t0 = 10;       // damps the first iterations
   double kappa = 0.75;  // forgetting of the average: weights t^-kappa
+
+  void describe(OptionFields& o) {
+    o("target-accept", target, "acceptance rate to steer to", inside(0, 1));
+    o("averaging-gamma", gamma, "dual averaging: pull towards the first step", above(0));
+    o("averaging-t0", t0, "dual averaging: damping of the first iterations");
+    o("averaging-kappa", kappa, "dual averaging: weights t^-kappa", between(0, 1));
+  }
 };
 
 class DualAveraging {

@@ -62,9 +62,8 @@ void MetricAdapter::learn(const Lesson& lesson, Tuning& tuning) {
   tuning.step = step_.learn(lesson.transition.accept.mean());
   learned_ = true;
   if (options_.metric == Metric::unit) return;
-  const auto iteration = static_cast<Index>(lesson.noise.iteration);
-  if (windows_.in_window(iteration)) note(lesson);
-  if (windows_.ends_window(iteration)) end_window(lesson, tuning);
+  if (windows_.in_window(lesson.iteration)) note(lesson);
+  if (windows_.ends_window(lesson.iteration)) end_window(lesson, tuning);
 }
 
 void MetricAdapter::note(const Lesson& lesson) {

@@ -19,7 +19,14 @@ struct MetricOptions {
   bool balanced = false;    // from scores as well as draws, and in the target's own units
   DualAveragingOptions step;
   WindowOptions windows;
-  Index warmup = 1000;
+  Index warmup = 1000;  // iterations that the windows are laid out for
+
+  void describe(OptionFields& o) {
+    o("metric", metric, "form of the learnt L", {Metric::unit, Metric::diag, Metric::dense});
+    o("step", initial_step, "initial step size; 0: found by doubling");
+    step.describe(o);
+    windows.describe(o);
+  }
 };
 
 class MetricAdapter final : public Adapter {

@@ -21,6 +21,7 @@
 
 #include "adapters/rmsprop.hpp"
 #include "gadwall/adapter.hpp"
+#include "gadwall/options.hpp"
 
 namespace gadwall {
 
@@ -36,8 +37,22 @@ struct SpeedMeasureOptions {
   bool relative = false;          // learn in units of the first L's diagonal
   double diagonal_floor = 1e-3;   // the released code keeps L_ii above it; the paper is silent
   double beta = 1;                // where the weight of the entropy begins
-  double beta_rate = 0.02;
-  double beta_floor = 1e-4;
+  double beta_rate = 0.02;        // beta <- beta (1 + rate (a - target))
+  double beta_floor = 1e-4;       // as in the released code
+
+  void describe(OptionFields& o) {
+    o("metric", metric, "form of the learnt L", {Metric::diag, Metric::dense});
+    o("target-accept", target_accept, "acceptance rate to steer to", inside(0, 1));
+    o("learning-rate", learning_rate,
+      "eta of the stochastic gradient ascent on L; with K lanes it can grow, 10 x at K = 16");
+    o("memory", memory, "decay of RMSprop's mean square", between(0, 1));
+    o("initial-scale", initial_scale, "L starts as this / sqrt(n) times I", above(0));
+    o("diagonal-floor", diagonal_floor,
+      "the diagonal of L stays above it; with a scout above it times 10 L", above(0));
+    o("beta", beta, "first weight of the entropy", above(0));
+    o("beta-rate", beta_rate, "how fast beta follows the acceptance", between(0, 1));
+    o("beta-floor", beta_floor, "beta stays above it", above(0));
+  }
 };
 
 class SpeedMeasureAdapter final : public Adapter {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "gadwall/options.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall {
@@ -12,6 +13,12 @@ struct WindowOptions {
   Index start = 75;  // before the first window: reach the bulk
   Index base = 25;   // length of the first window
   Index end = 50;    // after the last: the final step size
+
+  void describe(OptionFields& o) {
+    o("window-start", start, "warm-up iterations before the first window", between(0, 1e9));
+    o("window-base", base, "length of the first window", between(1, 1e9));
+    o("window-end", end, "warm-up iterations after the last window", between(0, 1e9));
+  }
 };
 
 class WarmupWindows {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "gadwall/error.hpp"
+#include "gadwall/options.hpp"
 #include "math/triangular.hpp"
 
 namespace gadwall {
@@ -84,12 +85,14 @@ Vector Factor::covariance_diagonal() const {
 }
 
 void Factor::archive(Archive& a) {
-  const Index diagonal_size = diagonal_.size();
-  const Index lower_rows = lower_.rows();
+  std::string form = to_string(kind_);
+  a("form", form);
+  kind_ = metric_from_string(form);
+  a("dim", dim_);
   if (kind_ == Metric::diag) a("diagonal", diagonal_);
   if (kind_ == Metric::dense) a("lower", lower_);
-  if (diagonal_.size() != diagonal_size || lower_.rows() != lower_rows ||
-      lower_.cols() != lower_rows) {
+  if ((kind_ == Metric::diag && diagonal_.size() != dim_) ||
+      (kind_ == Metric::dense && (lower_.rows() != dim_ || lower_.cols() != dim_))) {
     throw RunError("the factor L of the checkpoint has another size");
   }
 }

@@ -31,6 +31,11 @@ constexpr std::array<std::pair<const char*, const char*>, 9> kStanWords = {{
     {"step", "stepsize"},
 }};
 
+Metric metric_of(const RunPlan& plan) {
+  const auto found = plan.settings.find("metric");
+  return found == plan.settings.end() ? Metric::unit : metric_from_string(to_string(found->second));
+}
+
 StanCsvHeader make_header(const RunPlan& plan, const CsvOptions& options) {
   StanCsvHeader header;
   header.names = plan.output_names();
@@ -38,7 +43,7 @@ StanCsvHeader make_header(const RunPlan& plan, const CsvOptions& options) {
   header.facts.target = options.target;
   header.significant_digits = options.significant_digits;
   header.save_warmup = plan.run.save_warmup;
-  const auto settings = used_settings(*plan.sampler, plan.options);
+  const auto settings = plan.facts().settings;
   header.settings.assign(settings.begin(), settings.end());
   for (const auto& [ours, stans] : kStanWords) {
     const auto found = settings.find(ours);
@@ -54,7 +59,7 @@ std::string chain_path(const std::string& name, Index chain) {
 }
 
 CsvFiles::CsvFiles(const RunPlan& plan, const CsvOptions& options)
-    : metric_(plan.options.metric),
+    : metric_(metric_of(plan)),
       outputs_(static_cast<std::size_t>(plan.run.chains)),
       chains_without_rows_(plan.run.chains) {
   StanCsvHeader header = make_header(plan, options);
@@ -71,7 +76,7 @@ CsvFiles::CsvFiles(const RunPlan& plan, const CsvOptions& options)
 }
 
 CsvFiles::CsvFiles(const RunPlan& plan, const CsvOptions& options, const RowsKept& rows)
-    : metric_(plan.options.metric),
+    : metric_(metric_of(plan)),
       outputs_(static_cast<std::size_t>(plan.run.chains)),
       chains_without_rows_(0) {
   StanCsvHeader header = make_header(plan, options);

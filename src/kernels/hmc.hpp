@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gadwall/kernel.hpp"
+#include "gadwall/options.hpp"
 
 namespace gadwall {
 
@@ -11,6 +12,12 @@ struct HmcOptions {
   Index leapfrogs = 10;            // the paper tries 5, 10 and 20
   double jitter = 0;               // off, as in the paper
   double max_energy_error = 1000;  // beyond it a trajectory counts as divergent, as in Stan
+
+  void describe(OptionFields& o) {
+    o("leapfrog", leapfrogs, "leapfrog steps of a trajectory", between(1, 1e6));
+    o("jitter", jitter, "the step varies by up to this fraction, at random", between(0, 1));
+    o("max-energy-error", max_energy_error, "a trajectory beyond it is divergent", above(0));
+  }
 };
 
 class Hmc final : public Kernel {

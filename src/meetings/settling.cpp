@@ -25,7 +25,7 @@ void Settling::look(const Tuning& tuning, double accept_sum) {
 }
 
 /// Three stretches of equal length: the second and the third are compared.
-bool Settling::is_settled(double target_accept) const {
+bool Settling::is_settled() const {
   const Index third = looks() / 3;
   if (third == 0 || looks() * options_.window < options_.least) return false;
   const Vector before = scales_.middleCols(looks() - 2 * third, third).rowwise().mean();
@@ -34,12 +34,29 @@ bool Settling::is_settled(double target_accept) const {
       accept_sums_.back() - accept_sums_[accept_sums_.size() - 1 - static_cast<std::size_t>(third)];
   const double acceptance = accepted / static_cast<double>(third * options_.window);
   return (after - before).cwiseAbs().maxCoeff() < options_.scale_tolerance &&
-         std::abs(acceptance - target_accept) < options_.accept_tolerance;
+         std::abs(acceptance - options_.target_accept) < options_.accept_tolerance;
 }
 
 void Settling::archive(Archive& a) {
   a("scales", scales_);
   a("accept sums", accept_sums_);
+}
+
+bool SettlingMeeting::hold(std::span<Member> mine, Team& team) {
+  batches_.resize(mine.size(), Settling(options_));
+  bool settled = true;
+  for (std::size_t b = 0; b < mine.size(); ++b) {
+    batches_[b].look(mine[b].tuning, mine[b].accept_sum);
+    settled = batches_[b].is_settled() && settled;
+  }
+  return all_agree(settled, team);
+}
+
+void SettlingMeeting::archive(Archive& a) {
+  auto count = static_cast<Index>(batches_.size());
+  a("batches", count);
+  batches_.resize(static_cast<std::size_t>(count), Settling(options_));
+  for (std::size_t b = 0; b < batches_.size(); ++b) a(std::to_string(b).c_str(), batches_[b]);
 }
 
 }  // namespace gadwall

@@ -56,6 +56,32 @@ void AdaptationRecord::thin() {
   keep_every_second(trace_.log_density);
 }
 
+AdaptationRecord AdaptationRecord::regrouped(const std::vector<Source>& lanes) {
+  AdaptationRecord result = *lanes.front().record;
+  const auto share = 1 / static_cast<double>(lanes.size());
+  const auto mean = [&](auto column) {
+    std::vector<double> means(result.trace_.iteration.size(), 0);
+    for (const Source& source : lanes) {
+      const std::vector<double>& values = source.record->trace_.*column;
+      for (std::size_t i = 0; i < means.size(); ++i) means[i] += share * values[i];
+    }
+    result.trace_.*column = std::move(means);
+  };
+  for (auto column :
+       {&AdaptationTrace::acceptance, &AdaptationTrace::step, &AdaptationTrace::log_determinant,
+        &AdaptationTrace::beta, &AdaptationTrace::objective}) {
+    mean(column);
+  }
+  for (std::size_t i = 0; i < result.trace_.log_density.size(); ++i) {
+    std::vector<double>& row = result.trace_.log_density[i];
+    row.clear();
+    for (const Source& source : lanes) {
+      row.push_back(source.record->trace_.log_density[i][static_cast<std::size_t>(source.lane)]);
+    }
+  }
+  return result;
+}
+
 void AdaptationRecord::archive(Archive& a) {
   a("stride", stride_);
   a("acceptance sum", acceptance_sum_);

@@ -20,6 +20,16 @@ class AdaptationRecord {
 
   const AdaptationTrace& trace() const { return trace_; }
 
+  /// A lane of a batch, as it was grouped before.
+  struct Source {
+    const AdaptationRecord* record;
+    Index lane;
+  };
+
+  /// The record of lanes that are grouped anew: means over the batches they come from, each lane
+  /// with its own log densities. All records have rows at the same iterations.
+  static AdaptationRecord regrouped(const std::vector<Source>& lanes);
+
   void archive(Archive& a);
 
  private:

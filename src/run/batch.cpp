@@ -1,28 +1,16 @@
 #include "run/batch.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-
-#include "gadwall/error.hpp"
-#include "samplers/scout.hpp"
-#include "starts/far_tail.hpp"
+#include <limits>
 
 namespace gadwall {
 namespace {
-
-constexpr int kStartAttempts = 100;
 
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-Tuning first_tuning(const RunPlan& plan, const Adapter& adapter) {
-  return plan.run.tuning ? *plan.run.tuning : adapter.initial_tuning(plan.target->dim());
 }
 
 }  // namespace
@@ -31,84 +19,88 @@ bool Slice::is_halted() const {
   return std::ranges::any_of(halts, [](const auto* halt) { return halt->load(); });
 }
 
-Batch::Batch(const RunPlan& plan, Index index)
+Batch::Batch(const RunPlan& plan, Index first_chain, Index lanes)
     : plan_(plan),
-      first_chain_(index * plan.run.lanes),
-      scouting_(scout_iterations(plan)),
+      first_chain_(first_chain),
       density_(*plan.target),
       tuning_(Factor::unit(plan.target->dim())),
-      now_(plan.target->dim(), plan.run.lanes),
-      transition_(plan.target->dim(), plan.run.lanes),
+      now_(plan.target->dim(), lanes),
+      transition_(plan.target->dim(), lanes),
       record_(plan.warmup),
-      first_log_density_(Vector::Zero(plan.run.lanes)),
-      acceptance_sum_(Vector::Zero(plan.run.lanes)),
-      moved_at_(static_cast<std::size_t>(plan.run.lanes), 0),
-      divergences_(static_cast<std::size_t>(plan.run.lanes), 0),
+      first_log_density_(Vector::Zero(lanes)),
+      acceptance_sum_(Vector::Zero(lanes)),
+      moved_at_(static_cast<std::size_t>(lanes), 0),
+      divergences_(static_cast<std::size_t>(lanes), 0),
+      earlier_(static_cast<std::size_t>(lanes)),
+      last_beta_(std::numeric_limits<double>::quiet_NaN()),
       output_(static_cast<Index>(plan.target->output_names().size())),
-      kept_(static_cast<Index>(plan.run.save.size())) {
-  scouting_ > 0 ? employ_scout() : employ_sampler();
-}
-
-void Batch::employ_scout() {
-  kernel_ = scout_kernel();
-  adapter_ = scout_adapter(plan_);
-  tuning_ = first_tuning(plan_, *adapter_);
-}
-
-void Batch::employ_sampler() {
-  kernel_ = plan_.sampler->kernel(plan_.options);
-  adapter_ = plan_.sampler->adapter(plan_.options, plan_.target->dim(), plan_.warmup);
-  tuning_ = first_tuning(plan_, *adapter_);
-}
+      kept_(static_cast<Index>(plan.run.save.size())) {}
 
 LaneNoise Batch::noise(Index iteration) const {
   return {plan_.run.seed, static_cast<std::uint32_t>(first_chain_),
           static_cast<std::uint64_t>(iteration)};
 }
 
-void Batch::start() {
+void Batch::place(const Start& start) {
   const auto begin = Clock::now();
-  for (Index k = 0; k < now_.lanes(); ++k) {
-    find_start(k);
-    if (scouting_ > 0) leave_far_tail(density_, k, now_);
-  }
+  for (Index k = 0; k < now_.lanes(); ++k) start.place(density_, noise(0).lane(k), k, now_);
   first_log_density_ = now_.logp;
-  // Without a warm-up a tuning that was given is meant as it is.
-  if (plan_.warmup > 0 || !plan_.run.tuning) adapter_->start(now_, density_, noise(0), tuning_);
   seconds_.warmup += seconds_since(begin);
   warmup_tally_ = density_.tally();
 }
 
-void Batch::find_start(Index lane) {
-  const bool given = plan_.run.start.size() > 0;
-  const double radius = plan_.run.start_radius;
-  const int attempts = given ? 1 : kStartAttempts;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    if (given) {
-      now_.x.col(lane) = plan_.run.start.col(first_chain_ + lane);
-    } else if (radius > 0) {
-      UniformStream uniform(noise(attempt).lane(lane), Purpose::start);
-      for (double& x : now_.x.col(lane)) x = radius * (2 * uniform.next() - 1);
-    } else {
-      fill_normal(noise(attempt).lane(lane), Purpose::start, now_.x.col(lane));
-      now_.x.col(lane) *= plan_.run.start_sd;
-    }
-    // The gradient is asked for even where the kernel needs none: a start without one could not
-    // teach the adapter either.
-    density_.gradient(now_.x.col(lane), now_.logp.segment(lane, 1), now_.grad.col(lane));
-    if (std::isfinite(now_.logp[lane])) return;
+void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
+  std::vector<AdaptationRecord::Source> sources;
+  for (Index k = 0; k < now_.lanes(); ++k) {
+    const Index chain = first_chain_ + k;
+    const Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
+      return chain < batch->first_chain_ + batch->lanes();
+    });
+    const Index lane = chain - other.first_chain_;
+    const auto to = static_cast<std::size_t>(k);
+    const auto from = static_cast<std::size_t>(lane);
+    now_.x.col(k) = other.now_.x.col(lane);
+    now_.logp[k] = other.now_.logp[lane];
+    now_.grad.col(k) = other.now_.grad.col(lane);
+    first_log_density_[k] = other.first_log_density_[lane];
+    moved_at_[to] = other.moved_at_[from];
+    divergences_[to] = other.divergences_[from];
+    earlier_[to] = other.costs(lane);
+    iteration_ = other.iteration_;
+    last_beta_ = other.last_beta_;
+    sources.push_back({&other.record_, lane});
   }
-  const std::string law = radius > 0 ? fmt::format("the cube (-{0:g}, {0:g})^n", radius)
-                                     : fmt::format("N(0, {}^2 I)", plan_.run.start_sd);
-  const std::string where =
-      given ? "at the given start" : fmt::format("in {} starts drawn from {}", attempts, law);
-  const EvaluationTally& seen = density_.tally();
-  const std::string what = seen.exceptions > 0
-                               ? fmt::format("the target threw {} times, first: {}",
-                                             seen.exceptions, seen.first_exceptions[0])
-                               : "the log density or its gradient was -inf or NaN";
-  throw RunError(
-      fmt::format("chain {}: no finite log density {}; {}", first_chain_ + lane + 1, where, what));
+  record_ = AdaptationRecord::regrouped(sources);
+}
+
+void Batch::employ(const Stage& stage) {
+  kernel_ = stage.kernel();
+  adapter_ = stage.adapter ? stage.adapter() : nullptr;
+  transition_ = Transition(now_.dim(), now_.lanes());  // no energies or depths of another kernel
+}
+
+Tuning Batch::first_tuning() const {
+  return adapter_ != nullptr ? adapter_->initial_tuning(now_.dim())
+                             : Tuning(Factor::unit(now_.dim()));
+}
+
+void Batch::begin(std::optional<Tuning> tuning, bool teaches) {
+  const auto begin = Clock::now();
+  stage_begin_ = iteration_;
+  acceptance_sum_.setZero();
+  if (tuning) {
+    tuning_ = *std::move(tuning);
+    now_.whitened_version = 0;  // versions of another tuning
+  }
+  if (adapter_ == nullptr) return;
+  if (teaches) adapter_->start(now_, density_, noise(iteration_), tuning_);
+  last_beta_ = adapter_->entropy_weight();
+  seconds_.warmup += seconds_since(begin);
+  warmup_tally_ = density_.tally();
+}
+
+void Batch::finish_learning() {
+  if (adapter_ != nullptr && iteration_ > stage_begin_) adapter_->finish(tuning_);
 }
 
 void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
@@ -120,55 +112,34 @@ void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
       sink.write_warmup(first_chain_ + k, statistics(k), kept_values(k));
     }
   } while (iteration_ < slice.until && !slice.is_halted() && seconds_since(begin) < slice.seconds);
-  seconds_.warmup += seconds_since(begin);
   warmup_tally_ = density_.tally();
-  report(monitor);
-}
-
-/// The sampler itself begins, where the scout has arrived and with what it has found.
-void Batch::end_scouting() {
-  adapter_->finish(tuning_);
-  const Tuning found = tuning_;
-  employ_sampler();
-  tuning_ = scouted_tuning(found, plan_.options.metric);
-  now_.whitened_version = 0;                           // the versions of another tuning
-  transition_ = Transition(now_.dim(), now_.lanes());  // no energies or depths of another kernel
-  adapter_->start(now_, density_, noise(iteration_), tuning_);
+  spend(seconds_since(begin), true, monitor);
 }
 
 void Batch::warm_up_once() {
-  if (is_scouting() && iteration_ == scouting_) end_scouting();
-  kernel_->step(density_, tuning_, now_, noise(iteration_), adapter_->wants(), transition_);
-  adapter_->learn({transition_, now_, density_, noise(iteration_)}, tuning_);
+  const Wants wants = adapter_ != nullptr ? adapter_->wants() : Wants{};
+  kernel_->step(density_, tuning_, now_, noise(iteration_), wants, transition_);
+  if (adapter_ != nullptr) {
+    adapter_->learn({transition_, now_, density_, noise(iteration_), iteration_ - stage_begin_},
+                    tuning_);
+    last_beta_ = adapter_->entropy_weight();
+  }
   commit(tuning_, transition_, now_);
   count_transition();
   record_.add(transition_);
-  if (record_.is_due(iteration_)) {
-    record_.add_row(iteration_, tuning_, adapter_->entropy_weight(), now_.logp);
-  }
-}
-
-void Batch::end_warmup() {
-  if (iteration_ > 0) adapter_->finish(tuning_);
-  phase_begin_ = iteration_;
-  acceptance_sum_.setZero();
-}
-
-void Batch::begin_sampling(Sink& sink) {
-  for (Index k = 0; k < now_.lanes(); ++k) sink.begin_sampling(first_chain_ + k, tuning_);
+  if (record_.is_due(iteration_)) record_.add_row(iteration_, tuning_, last_beta_, now_.logp);
 }
 
 void Batch::sample(const Slice& slice, Sink& sink, Monitor& monitor) {
   const auto begin = Clock::now();
   do {
     sample_once();
-    if ((iteration_ - phase_begin_) % plan_.run.thin != 0) continue;
+    if ((iteration_ - stage_begin_) % plan_.run.thin != 0) continue;
     for (Index k = 0; k < now_.lanes(); ++k) {
       sink.write(first_chain_ + k, statistics(k), kept_values(k));
     }
   } while (iteration_ < slice.until && !slice.is_halted() && seconds_since(begin) < slice.seconds);
-  seconds_.sampling += seconds_since(begin);
-  report(monitor);
+  spend(seconds_since(begin), false, monitor);
 }
 
 void Batch::sample_once() {
@@ -178,6 +149,11 @@ void Batch::sample_once() {
   for (std::size_t k = 0; k < divergences_.size(); ++k) {
     divergences_[k] += transition_.divergent[static_cast<Index>(k)] ? 1 : 0;
   }
+}
+
+void Batch::spend(double seconds, bool warming, Monitor& monitor) {
+  (warming ? seconds_.warmup : seconds_.sampling) += seconds;
+  report(monitor);
 }
 
 void Batch::count_transition() {
@@ -208,7 +184,7 @@ ConstVectorRef Batch::kept_values(Index lane) {
 }
 
 void Batch::report(Monitor& monitor) const {
-  const auto done = static_cast<double>(std::max<Index>(1, iteration_ - phase_begin_));
+  const auto done = static_cast<double>(std::max<Index>(1, iteration_ - stage_begin_));
   const double log_determinant = tuning_.factor().log_determinant();
   constexpr auto relaxed = std::memory_order_relaxed;
   for (Index k = 0; k < now_.lanes(); ++k) {
@@ -222,44 +198,61 @@ void Batch::report(Monitor& monitor) const {
     progress.divergences.store(divergences_[lane], relaxed);
     progress.step.store(tuning_.step, relaxed);
     progress.log_determinant.store(log_determinant, relaxed);
-    progress.gradients.store(static_cast<Index>(density_.tally().gradients) / now_.lanes(),
-                             relaxed);
+    progress.gradients.store(static_cast<Index>(costs(k).gradients.total()), relaxed);
   }
 }
 
 Learnt Batch::learnt() const {
-  return {is_scouting() ? scouted_tuning(tuning_, plan_.options.metric) : tuning_, record_.trace(),
-          adapter_->entropy_weight()};
+  return {tuning_, record_.trace(), last_beta_};
 }
 
-RunFacts Batch::lane_facts(Index lane) const {
+Member Batch::member() {
+  return {first_chain_,
+          iteration_ - stage_begin_,
+          acceptance_sum_.mean(),
+          adapter_.get(),
+          tuning_,
+          now_,
+          density_};
+}
+
+/// What does not divide evenly goes to the first lanes, so that the sum over lanes is exact.
+LaneCosts Batch::costs(Index lane) const {
   const auto lanes = static_cast<std::uint64_t>(now_.lanes());
-  // What does not divide evenly goes to the first lanes, so that the sum over lanes is exact.
   const auto share = [&](std::uint64_t total) {
     return total / lanes + (static_cast<std::uint64_t>(lane) < total % lanes ? 1 : 0);
   };
   const EvaluationTally& all = density_.tally();
-  const Index sampled = iteration_ - phase_begin_;
+  LaneCosts costs = earlier_[static_cast<std::size_t>(lane)];
+  costs.seconds.warmup += seconds_.warmup / static_cast<double>(lanes);
+  costs.seconds.sampling += seconds_.sampling / static_cast<double>(lanes);
+  costs.gradients.warmup += share(warmup_tally_.gradients);
+  costs.gradients.sampling += share(all.gradients - warmup_tally_.gradients);
+  costs.densities.warmup += share(warmup_tally_.densities);
+  costs.densities.sampling += share(all.densities - warmup_tally_.densities);
+  costs.bad_points += share(all.bad_points);
+  return costs;
+}
+
+RunFacts Batch::lane_facts(Index lane) const {
+  const LaneCosts costs = this->costs(lane);
+  const Index done = iteration_ - stage_begin_;
   RunFacts facts;
-  facts.warmup = phase_begin_;
-  facts.seconds = {seconds_.warmup / static_cast<double>(lanes),
-                   seconds_.sampling / static_cast<double>(lanes)};
-  facts.gradients = {share(warmup_tally_.gradients),
-                     share(all.gradients - warmup_tally_.gradients)};
-  facts.densities = {share(warmup_tally_.densities),
-                     share(all.densities - warmup_tally_.densities)};
-  facts.bad_points = share(all.bad_points);
-  facts.accept_rate = sampled > 0 ? acceptance_sum_[lane] / static_cast<double>(sampled) : 0;
+  facts.warmup = stage_begin_;
+  facts.seconds = costs.seconds;
+  facts.gradients = costs.gradients;
+  facts.densities = costs.densities;
+  facts.bad_points = costs.bad_points;
+  facts.accept_rate = done > 0 ? acceptance_sum_[lane] / static_cast<double>(done) : 0;
   facts.divergences = static_cast<std::uint64_t>(divergences_[static_cast<std::size_t>(lane)]);
   return facts;
 }
 
 void Batch::archive(Archive& a) {
   a("iteration", iteration_);
-  if (!a.is_saving() && iteration_ > scouting_) employ_sampler();
-  a("phase begin", phase_begin_);
+  a("stage begin", stage_begin_);
   a("tuning", tuning_);
-  a("adapter", *adapter_);
+  if (adapter_ != nullptr) a("adapter", *adapter_);
   a("state", now_);
   a("record", record_);
   a("first log density", first_log_density_);
@@ -270,6 +263,20 @@ void Batch::archive(Archive& a) {
   a("evaluations of warm-up", warmup_tally_);
   a("seconds of warm-up", seconds_.warmup);
   a("seconds of sampling", seconds_.sampling);
+  a("beta", last_beta_);
+  for (std::size_t k = 0; k < earlier_.size(); ++k) {
+    a(("earlier costs " + std::to_string(k)).c_str(), earlier_[k]);
+  }
+}
+
+void LaneCosts::archive(Archive& a) {
+  a("seconds of warm-up", seconds.warmup);
+  a("seconds of sampling", seconds.sampling);
+  a("gradients of warm-up", gradients.warmup);
+  a("gradients of sampling", gradients.sampling);
+  a("densities of warm-up", densities.warmup);
+  a("densities of sampling", densities.sampling);
+  a("bad points", bad_points);
 }
 
 }  // namespace gadwall

@@ -18,25 +18,52 @@ struct Slice {
   bool is_halted() const;
 };
 
+/// What one lane has cost.
+struct LaneCosts {
+  Cost<double> seconds;
+  Cost<std::uint64_t> gradients;
+  Cost<std::uint64_t> densities;
+  std::uint64_t bad_points = 0;
+
+  void archive(Archive& a);
+};
+
 class Batch {
  public:
-  Batch(const RunPlan& plan, Index index);
+  /// Without a stage yet.
+  Batch(const RunPlan& plan, Index first_chain, Index lanes);
 
   /// Finds starting points; RunError where no density is finite.
-  void start();
+  void place(const Start& start);
+
+  /// Takes over its lanes from batches of another size, all at the same iteration.
+  void take_lanes(const std::vector<std::unique_ptr<Batch>>& others);
+
+  /// The kernel and the adapter of a stage.
+  void employ(const Stage& stage);
+
+  /// What the stage would begin with by itself.
+  Tuning first_tuning() const;
+
+  /// A stage begins here, with this tuning; none: the one there is. teaches: whether its adapter
+  /// is started, which may change the tuning.
+  void begin(std::optional<Tuning> tuning, bool teaches);
+
+  /// The end of a stage that learns.
+  void finish_learning();
 
   void warm_up(const Slice& slice, Sink& sink, Monitor& monitor);
-  void end_warmup();
-  void begin_sampling(Sink& sink);
   void sample(const Slice& slice, Sink& sink, Monitor& monitor);
 
   Index iteration() const { return iteration_; }  // done so far, warm-up included
+  Index first_chain() const { return first_chain_; }
+  Index lanes() const { return now_.lanes(); }
   const Tuning& tuning() const { return tuning_; }
-  double accept_sum() const { return acceptance_sum_.mean(); }  // of the present phase
   const EvaluationTally& tally() const { return density_.tally(); }
   Learnt learnt() const;
+  Member member();
 
-  /// Costs of one lane: those of the batch divided evenly.
+  /// Of this lane alone, where lanes share the cost of their batch evenly.
   RunFacts lane_facts(Index lane) const;
 
   /// Everything that evolves.
@@ -46,36 +73,34 @@ class Batch {
   void report(Monitor& monitor) const;
 
  private:
-  void find_start(Index lane);
-  void employ_scout();
-  void employ_sampler();
-  void end_scouting();
-  bool is_scouting() const { return scouting_ > 0 && iteration_ <= scouting_; }
   void warm_up_once();
   void sample_once();
+  void spend(double seconds, bool warming, Monitor& monitor);
   DrawStatistics statistics(Index lane) const;
   ConstVectorRef kept_values(Index lane);
   void count_transition();
   LaneNoise noise(Index iteration) const;
+  LaneCosts costs(Index lane) const;
 
   const RunPlan& plan_;
   Index first_chain_;
-  Index scouting_;  // iterations of the scout; kernel, adapter and tuning are its until the next
   std::unique_ptr<Kernel> kernel_;
-  std::unique_ptr<Adapter> adapter_;
+  std::unique_ptr<Adapter> adapter_;  // null in a stage that does not learn
   Evaluator density_;
   Tuning tuning_;
   State now_;
   Transition transition_;
   AdaptationRecord record_;
   Index iteration_ = 0;
-  Index phase_begin_ = 0;           // the iteration at which the present phase began
+  Index stage_begin_ = 0;           // the iteration at which the present stage began
   Vector first_log_density_;        // of the starts, by lane
-  Vector acceptance_sum_;           // of the present phase, by lane
+  Vector acceptance_sum_;           // of the present stage, by lane
   std::vector<Index> moved_at_;     // iteration of the last accepted proposal, by lane
-  std::vector<Index> divergences_;  // after warm-up, by lane
+  std::vector<Index> divergences_;  // of the kept stage, by lane
+  std::vector<LaneCosts> earlier_;  // costs by lane before it came to this batch
   EvaluationTally warmup_tally_;    // at the end of warm-up
   Cost<double> seconds_;
+  double last_beta_;      // of the last adapter there was
   Vector output_, kept_;  // the values of a draw: all of them, and those that are saved
 };
 

@@ -34,4 +34,12 @@ void RunFacts::add_costs(const RunFacts& part) {
   divergences += part.divergences;
 }
 
+void StageFacts::archive(Archive& a) {
+  a("name", name);
+  a("begin", begin);
+  a("iterations", iterations);
+  a("gradients", gradients);
+  a("gradients before", gradients_before);
+}
+
 }  // namespace gadwall

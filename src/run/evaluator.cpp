@@ -115,6 +115,11 @@ void EvaluationTally::add_exception(const std::string& message) {
   if (std::ranges::count(first_exceptions, message) == 0) first_exceptions.push_back(message);
 }
 
+void EvaluationTally::add_exceptions(const EvaluationTally& other) {
+  for (const std::string& message : other.first_exceptions) add_exception(message);
+  exceptions += other.exceptions - other.first_exceptions.size();
+}
+
 void EvaluationTally::archive(Archive& a) {
   a("gradients", gradients);
   a("densities", densities);

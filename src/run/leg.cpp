@@ -1,9 +1,7 @@
 #include "run/leg.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 namespace gadwall {
 namespace {
@@ -41,57 +39,34 @@ class Schedule {
 
 /// A thread that finds no batch waiting leaves: there are then no more batches than threads still
 /// at work.
-class Stretch {
- public:
-  Stretch(const Batches& batches, const Leg& leg)
-      : leg_(leg), schedule_(batches, leg.until), slice_{leg.until, kSliceSeconds, {&paused_}} {
-    if (leg.stop != nullptr) slice_.halts.push_back(leg.stop);
-  }
-
-  void run(int threads) {
-    {
-      std::vector<std::jthread> others;
-      for (int i = 1; i < threads; ++i) others.emplace_back([this] { work(); });
-      work();
-    }
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  void work() {
+void advance_all(Crew& crew, const Batches& batches, const Leg& leg) {
+  Schedule schedule(batches, leg.until);
+  std::atomic<bool> paused{false};
+  Slice slice{leg.until, kSliceSeconds, {&paused}};
+  if (leg.stop != nullptr) slice.halts.push_back(leg.stop);
+  crew.work([&] {
     try {
-      while (Batch* batch = slice_.is_halted() ? nullptr : schedule_.take()) {
-        leg_.advance(*batch, slice_);
-        schedule_.give_back(batch);
-        if (leg_.pauses && leg_.pauses()) paused_ = true;
+      while (Batch* batch = slice.is_halted() ? nullptr : schedule.take()) {
+        leg.advance(*batch, slice);
+        schedule.give_back(batch);
+        if (leg.pauses && leg.pauses()) paused = true;
       }
     } catch (...) {
-      const std::lock_guard lock(failure_mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      paused_ = true;
+      paused = true;
+      throw;
     }
-  }
-
-  const Leg& leg_;
-  Schedule schedule_;
-  std::atomic<bool> paused_{false};
-  Slice slice_;
-  std::exception_ptr failure_;
-  std::mutex failure_mutex_;
-};
+  });
+}
 
 }  // namespace
 
-void run_leg(const Batches& batches, const Leg& leg) {
-  const int threads = std::min<int>(leg.threads, static_cast<int>(batches.size()));
-  Stretch(batches, leg).run(threads);
-  Leg rest = leg;  // those behind come up to the furthest, and nothing holds them
-  rest.until = (*std::ranges::max_element(batches, {}, [](const auto& batch) {
-                 return batch->iteration();
-               }))->iteration();
-  rest.pauses = nullptr;
-  rest.stop = nullptr;
-  Stretch(batches, rest).run(threads);
+void run_leg(Crew& crew, const Batches& batches, const Leg& leg) {
+  advance_all(crew, batches, leg);
+  const auto [behind, ahead] = std::ranges::minmax_element(
+      batches, {}, [](const auto& batch) { return batch->iteration(); });
+  if ((*behind)->iteration() == (*ahead)->iteration()) return;
+  // Those behind come up to the furthest, and nothing holds them.
+  advance_all(crew, batches, {(*ahead)->iteration(), leg.advance, nullptr, nullptr});
 }
 
 }  // namespace gadwall

@@ -2,9 +2,10 @@
 #include "gadwall/run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gadwall/error.hpp"
-#include "run/course.hpp"
+#include "run/run_loop.hpp"
 
 namespace gadwall {
 namespace {
@@ -17,38 +18,65 @@ void require(bool condition, const std::string& message) {
   if (!condition) throw UsageError(message);
 }
 
+std::string names_of_settling() {
+  std::vector<std::string> names;
+  for (const SamplerRow& row : samplers()) {
+    if (row.settles) names.push_back(row.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void check_lengths(const RunPlan& plan) {
-  require(plan.warmup >= 0, fmt::format("--warmup is {}, expected at least 0", plan.warmup));
-  require(plan.draws >= 1, fmt::format("--draws is {}, expected at least 1", plan.draws));
-  require(plan.run.thin >= 1, fmt::format("--thin is {}, expected at least 1", plan.run.thin));
+  require(plan.warmup >= 0, fmt::format("`warmup` is {}, expected at least 0", plan.warmup));
+  require(plan.draws >= 1, fmt::format("`draws` is {}, expected at least 1", plan.draws));
+  require(plan.run.thin >= 1, fmt::format("`thin` is {}, expected at least 1", plan.run.thin));
   require(plan.warmup <= kMostIterations && plan.draws <= kMostIterations / plan.run.thin,
-          fmt::format("--warmup {} --draws {} --thin {}, expected at most {} iterations",
+          fmt::format("`warmup={}` `draws={}` `thin={}`, expected at most {} iterations",
                       plan.warmup, plan.draws, plan.run.thin, kMostIterations));
   require(plan.run.until_ess >= 0,
-          fmt::format("--until ess={}, expected a positive number", plan.run.until_ess));
+          fmt::format("`until=ess={}`, expected a positive number", plan.run.until_ess));
   require(!plan.run.warmup_settles || plan.sampler->settles,
-          fmt::format("--warmup auto is not for {}: it is for samplers that learn all along, "
-                      "gadmala, gadmala-exact and gadrwm",
-                      plan.sampler->name));
+          fmt::format("`warmup=auto` is not for {}: it is for samplers that learn all along: {}",
+                      plan.sampler->name, names_of_settling()));
 }
 
 void check_run(const RunOptions& run, Index n) {
-  require(run.chains >= 1, fmt::format("--chains is {}, expected at least 1", run.chains));
-  require(run.lanes >= 1, fmt::format("--lanes is {}, expected at least 1", run.lanes));
+  require(run.chains >= 1, fmt::format("`chains` is {}, expected at least 1", run.chains));
+  require(run.lanes >= 1, fmt::format("`lanes` is {}, expected at least 1", run.lanes));
   require(run.chains % run.lanes == 0,
-          fmt::format("--lanes is {}, expected a number that divides the {} chains", run.lanes,
+          fmt::format("`lanes` is {}, expected a number that divides the {} chains", run.lanes,
                       run.chains));
-  require(run.threads >= 1, fmt::format("--threads is {}, expected at least 1", run.threads));
-  require(run.start_sd > 0,
-          fmt::format("--start-sd is {}, expected a positive number", run.start_sd));
-  require(run.start_radius >= 0 && run.start_radius < 1e300,
-          fmt::format("--init is {}, expected a radius, 0 or more", run.start_radius));
-  require(run.start.size() == 0 || (run.start.rows() == n && run.start.cols() == run.chains),
-          fmt::format("start is {} x {}, expected {} x {} (dimension x chains)", run.start.rows(),
-                      run.start.cols(), n, run.chains));
+  require(run.threads >= 1, fmt::format("`threads` is {}, expected at least 1", run.threads));
   require(!run.tuning || run.tuning->factor().dim() == n,
           fmt::format("the tuning to begin with is for {} parameters, expected {}",
                       run.tuning ? run.tuning->factor().dim() : 0, n));
+}
+
+/// A kernel that was made for a form of L must get that form.
+void check_tuning(const RunPlan& plan) {
+  const auto metric = plan.settings.find("metric");
+  if (!plan.run.tuning || metric == plan.settings.end()) return;
+  const std::string form = to_string(plan.run.tuning->factor().kind());
+  require(form == std::get<std::string>(metric->second),
+          fmt::format("the tuning to begin with has a {} metric, expected {}", form,
+                      to_string(metric->second)));
+}
+
+/// The sampler's defaults, what the target suggests, what is given: each goes before the last.
+Settings complete(const SamplerRow& sampler, const Target& target, const Settings& given) {
+  check_settings(sampler, given);
+  Settings settings = defaults(sampler);
+  for (const TargetSuggestions::Setting& s : target.suggestions().settings) {
+    if (settings.contains(s.option) && !given.contains(s.unless)) settings[s.option] = s.value;
+  }
+  for (const auto& [name, value] : given) settings[name] = value;
+  return settings;
+}
+
+StartPart start_of(const RunOptions& run, const Target& target) {
+  if (run.start) return run.start;
+  const std::string suggested = target.suggestions().start;
+  return suggested.empty() ? normal_start() : start_from_text(suggested);
 }
 
 Index planned_draws(const RunOptions& run, const SamplerRow& sampler) {
@@ -58,26 +86,30 @@ Index planned_draws(const RunOptions& run, const SamplerRow& sampler) {
 }  // namespace
 
 RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sampler_,
-                 const SamplerOptions& options_, const RunOptions& run_)
+                 const Settings& settings_, const RunOptions& run_)
     : target(std::move(target_)),
       sampler(&sampler_),
-      options(options_),
       run(run_),
       warmup(run_.warmup.value_or(sampler_.warmup)),
       draws(planned_draws(run_, sampler_)) {
   require(target != nullptr && target->dim() >= 1, "the target has no parameters");
   check_lengths(*this);
   check_run(run, target->dim());
-  check_options(sampler_, options);
-  // A kernel that was made for a form of L must get that form.
-  require(!run.tuning || run.tuning->factor().kind() == options.metric,
-          fmt::format("the tuning to begin with has a {} metric, expected {}",
-                      run.tuning ? to_string(run.tuning->factor().kind()) : "",
-                      to_string(options.metric)));
+  settings = complete(sampler_, *target, settings_);
+  check_tuning(*this);
+  start = start_of(run, *target);
+  start->check(target->dim(), run.chains);
   const auto values = static_cast<Index>(target->output_names().size());
   for (const Index i : run.save) {
     require(i >= 0 && i < values, fmt::format("there is no value {} to save", i));
   }
+  stages = sampler->stages(settings, {.dim = target->dim(),
+                                      .chains = run.chains,
+                                      .lanes = run.lanes,
+                                      .warmup = warmup,
+                                      .iterations = draws * run.thin,
+                                      .settles = run.warmup_settles,
+                                      .is_tuned = run.tuning.has_value()});
 }
 
 std::vector<std::string> RunPlan::output_names() const {
@@ -97,7 +129,7 @@ RunFacts RunPlan::facts() const {
   facts.draws = draws;
   facts.thin = run.thin;
   facts.seed = run.seed;
-  facts.settings = used_settings(*sampler, options);
+  facts.settings = used_settings(*sampler, settings);
   return facts;
 }
 
@@ -106,7 +138,7 @@ Draws Sink::so_far() {
 }
 
 RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart) {
-  return Course(plan, sink, monitor, restart).go();
+  return RunLoop(plan, sink, monitor, restart).go();
 }
 
 }  // namespace gadwall

@@ -45,7 +45,7 @@ SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& samp
     throw UsageError(
         "save_warmup is for a Sink that takes the states of warm-up; sample() does not");
   }
-  const RunPlan plan(target, sampler, options.numbers.value_or(sampler.defaults), options.run);
+  const RunPlan plan(target, sampler, options.settings, options.run);
   MemorySink sink(plan.output_names(), plan.run.chains);
   Monitor monitor(plan.run.chains);
   RunOutcome outcome = run(plan, sink, monitor);

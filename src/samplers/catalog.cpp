@@ -2,10 +2,10 @@
 #include "gadwall/catalog.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "adapters/covariance.hpp"
 #include "adapters/metric.hpp"
@@ -16,167 +16,165 @@
 #include "kernels/langevin.hpp"
 #include "kernels/nuts.hpp"
 #include "kernels/random_walk.hpp"
+#include "meetings/settling.hpp"
+#include "samplers/scout.hpp"
 #include "text/nearest_name.hpp"
 
 namespace gadwall {
 namespace {
 
-using Options = SamplerOptions;
-
-template <class K>
-std::unique_ptr<Kernel> plain_kernel(const Options&) {
-  return std::make_unique<K>();
-}
-
-std::unique_ptr<Kernel> hmc_kernel(const Options& o) {
-  return std::make_unique<Hmc>(HmcOptions{
-      .leapfrogs = o.leapfrog, .jitter = o.jitter, .max_energy_error = o.max_energy_error});
-}
-
-std::unique_ptr<Kernel> nuts_kernel(const Options& o) {
-  return std::make_unique<Nuts>(
-      NutsOptions{.max_depth = o.max_depth, .max_energy_error = o.max_energy_error});
-}
-
-StepOptions step_options(const Options& o, double rule, bool variance) {
-  return {.initial = o.step > 0 ? o.step : rule,
-          .target_accept = o.target_accept,
-          .rate = o.step_rate,
-          .variance = variance};
-}
-
-/// Proposal variance delta_0 = 0.5 / n, as in the released experiments.
-std::unique_ptr<Adapter> variance_step(const Options& o, Index n, Index) {
-  const double rule = std::sqrt(0.5 / static_cast<double>(n));
-  return std::make_unique<StepAdapter>(step_options(o, rule, true));
-}
-
-std::unique_ptr<Adapter> leapfrog_step(const Options& o, Index n, Index) {
-  const double rule = 0.5 / static_cast<double>(n);
-  return std::make_unique<StepAdapter>(step_options(o, rule, false));
-}
-
-std::unique_ptr<Adapter> covariance(const Options& o, Index n, Index warmup) {
-  const double rule = std::sqrt(0.1 / std::sqrt(static_cast<double>(n)));
-  const double quarter = std::max(1.0, static_cast<double>(warmup) / 4);
-  return std::make_unique<CovarianceAdapter>(
-      CovarianceOptions{.metric = o.metric,
-                        .initial_scale = o.initial_scale,
-                        .rate = o.covariance_rate,
-                        .horizon = o.covariance_horizon > 0 ? o.covariance_horizon : quarter,
-                        .mean_rate = o.mean_rate,
-                        .step = step_options(o, rule, true)});
-}
-
-template <Proposal proposal>
-std::unique_ptr<Adapter> speed_measure(const Options& o, Index, Index) {
-  return std::make_unique<SpeedMeasureAdapter>(
-      SpeedMeasureOptions{.proposal = proposal,
-                          .metric = o.metric,
-                          .target_accept = o.target_accept,
-                          .learning_rate = o.learning_rate,
-                          .memory = o.memory,
-                          .initial_scale = o.initial_scale,
-                          .relative = o.scout > 0,
-                          .diagonal_floor = o.diagonal_floor,
-                          .beta = o.beta,
-                          .beta_rate = o.beta_rate,
-                          .beta_floor = o.beta_floor});
-}
-
-std::unique_ptr<Adapter> windowed_metric(const Options& o, Index, Index warmup) {
-  return std::make_unique<MetricAdapter>(MetricOptions{
-      .metric = o.metric,
-      .initial_step = o.step,
-      .step = {.target = o.target_accept,
-               .gamma = o.averaging_gamma,
-               .t0 = o.averaging_t0,
-               .kappa = o.averaging_kappa},
-      .windows = {.start = o.window_start, .base = o.window_base, .end = o.window_end},
-      .warmup = warmup});
-}
-
-std::vector<std::string> operator+(std::vector<std::string> a, const std::vector<std::string>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 // The paper's lengths; nuts has Stan's.
 constexpr Index kPaper = 20000;
 constexpr Index kStan = 1000;
 
-std::vector<SamplerRow> make_rows() {
-  const std::vector<std::string> step = {"target-accept", "step", "step-rate"};
-  const std::vector<std::string> gad = {
-      "metric",         "target-accept", "learning-rate", "memory",     "initial-scale",
-      "diagonal-floor", "beta",          "beta-rate",     "beta-floor", "scout"};
-  const std::vector<Metric> unit = {Metric::unit};
-  const std::vector<Metric> learnt = {Metric::diag, Metric::dense};
+/// A factory of parts that are made from their options alone.
+template <class Part, class... Options>
+auto part(Options... options) {
+  return [options...] { return std::make_unique<Part>(options...); };
+}
+
+StepOptions with_rule(StepOptions step, double rule) {
+  if (step.initial == 0) step.initial = rule;
+  return step;
+}
+
+/// Proposal variance delta_0 = 0.5 / n, as in the released experiments.
+template <class K>
+SamplerRow one_step(SamplerTitle title, double target_accept) {
+  return make_sampler(std::move(title), StepOptions{.target_accept = target_accept},
+                      [](const StepOptions& o, const Circumstances& c) {
+                        const double rule = std::sqrt(0.5 / static_cast<double>(c.dim));
+                        return learn_then_draw(c, part<K>(), part<StepAdapter>(with_rule(o, rule)));
+                      });
+}
+
+SamplerRow adaptive_metropolis(SamplerTitle title) {
+  return make_sampler(std::move(title), CovarianceOptions{.step = {.target_accept = 0.25}},
+                      [](CovarianceOptions o, const Circumstances& c) {
+                        o.step = with_rule(o.step,
+                                           std::sqrt(0.1 / std::sqrt(static_cast<double>(c.dim))));
+                        if (o.horizon == 0)
+                          o.horizon = std::max(1.0, static_cast<double>(c.warmup) / 4);
+                        return learn_then_draw(c, part<RandomWalk>(), part<CovarianceAdapter>(o));
+                      });
+}
+
+struct GadOptions {
+  SpeedMeasureOptions learner;
+  ScoutOptions scout;
+
+  void describe(OptionFields& o) {
+    learner.describe(o);
+    scout.describe(o);
+  }
+};
+
+template <class K>
+std::vector<Stage> gad_stages(GadOptions o, const Circumstances& c) {
+  const Index scouted = o.scout.length(c);
+  o.learner.relative = o.scout.iterations > 0;
+  std::vector<Stage> stages = learn_then_draw(c, part<K>(), part<SpeedMeasureAdapter>(o.learner));
+  Stage& learning = stages.front();
+  learning.most = c.warmup - scouted;
+  if (c.settles) {
+    learning.meeting =
+        part<SettlingMeeting>(SettlingOptions{.target_accept = o.learner.target_accept});
+  }
+  if (scouted == 0) return stages;
+  learning.hand_over = [metric = o.learner.metric](std::span<const Tuning* const> found) {
+    return scouted_tuning(*found.front(), metric);
+  };
+  stages.insert(stages.begin(), scout_stage(o.scout, o.learner.metric, c));
+  return stages;
+}
+
+template <class K>
+SamplerRow gad(SamplerTitle title, SpeedMeasureOptions learner) {
+  title.settles = true;
+  return make_sampler(std::move(title), GadOptions{learner, {}}, gad_stages<K>);
+}
+
+struct StaticOptions {
+  HmcOptions kernel;
+  StepOptions step{.target_accept = 0.7, .variance = false};
+
+  void describe(OptionFields& o) {
+    step.describe(o);
+    kernel.describe(o);
+  }
+};
+
+SamplerRow static_hmc(SamplerTitle title) {
+  return make_sampler(
+      std::move(title), StaticOptions{}, [](const StaticOptions& o, const Circumstances& c) {
+        const double rule = 0.5 / static_cast<double>(c.dim);
+        return learn_then_draw(c, part<Hmc>(o.kernel), part<StepAdapter>(with_rule(o.step, rule)));
+      });
+}
+
+struct NoUTurnOptions {
+  NutsOptions kernel;
+  MetricOptions learner;
+
+  void describe(OptionFields& o) {
+    learner.describe(o);
+    kernel.describe(o);
+  }
+};
+
+SamplerRow no_u_turn(SamplerTitle title) {
+  return make_sampler(
+      std::move(title), NoUTurnOptions{}, [](NoUTurnOptions o, const Circumstances& c) {
+        o.learner.warmup = c.warmup;
+        return learn_then_draw(c, part<Nuts>(o.kernel), part<MetricAdapter>(o.learner));
+      });
+}
+
+std::deque<SamplerRow> make_samplers() {
+  const SpeedMeasureOptions walk{
+      .proposal = Proposal::random_walk, .target_accept = 0.25, .learning_rate = 5e-5};
+  const SpeedMeasureOptions fast{.proposal = Proposal::langevin_fast};
+  const SpeedMeasureOptions exact{.proposal = Proposal::langevin_exact};
   return {
-      {"rwm", "random walk Metropolis, one step size", step, unit,
-       Options{.metric = Metric::unit, .target_accept = 0.25}, kPaper, kPaper, false,
-       plain_kernel<RandomWalk>, variance_step},
-      {"am", "adaptive Metropolis: random walk with the covariance of the past",
-       step + std::vector<std::string>{"metric", "initial-scale", "covariance-rate",
-                                       "covariance-horizon", "mean-rate"},
-       learnt, Options{.target_accept = 0.25, .initial_scale = 1}, kPaper, kPaper, false,
-       plain_kernel<RandomWalk>, covariance},
-      {"gadrwm", "random walk whose full covariance is learnt from every proposal", gad, learnt,
-       Options{.target_accept = 0.25, .learning_rate = 5e-5}, kPaper, kPaper, true,
-       plain_kernel<RandomWalk>, speed_measure<Proposal::random_walk>},
-      {"mala", "Metropolis-adjusted Langevin, one step size", step, unit,
-       Options{.metric = Metric::unit, .target_accept = 0.54}, kPaper, kPaper, false,
-       plain_kernel<Langevin>, variance_step},
-      {"gadmala", "Langevin whose full covariance is learnt from every proposal (fast)", gad,
-       learnt, Options{}, kPaper, kPaper, true, plain_kernel<Langevin>,
-       speed_measure<Proposal::langevin_fast>},
-      {"gadmala-exact", "gadmala with the exact gradient: one Hessian-vector product more", gad,
-       learnt, Options{}, kPaper, kPaper, true, plain_kernel<Langevin>,
-       speed_measure<Proposal::langevin_exact>},
-      {"hmc", "Hamiltonian Monte Carlo, a fixed number of leapfrog steps",
-       step + std::vector<std::string>{"leapfrog", "jitter", "max-energy-error"}, unit,
-       Options{.metric = Metric::unit, .target_accept = 0.7}, kPaper, kPaper, false, hmc_kernel,
-       leapfrog_step},
-      {"nuts",
-       "no-U-turn sampler, as in Stan",
-       {"metric", "target-accept", "step", "max-depth", "max-energy-error", "averaging-gamma",
-        "averaging-t0", "averaging-kappa", "window-start", "window-base", "window-end"},
-       {Metric::unit, Metric::diag, Metric::dense},
-       Options{.metric = Metric::diag, .target_accept = 0.8},
-       kStan,
-       kStan,
-       false,
-       nuts_kernel,
-       windowed_metric},
+      one_step<RandomWalk>({"rwm", "random walk Metropolis, one step size", kPaper, kPaper}, 0.25),
+      adaptive_metropolis({"am", "adaptive Metropolis: random walk with the covariance of the past",
+                           kPaper, kPaper}),
+      gad<RandomWalk>({"gadrwm", "random walk whose full covariance is learnt from every proposal",
+                       kPaper, kPaper},
+                      walk),
+      one_step<Langevin>({"mala", "Metropolis-adjusted Langevin, one step size", kPaper, kPaper},
+                         0.54),
+      gad<Langevin>(
+          {"gadmala", "Langevin whose full covariance is learnt from every proposal (fast)", kPaper,
+           kPaper},
+          fast),
+      gad<Langevin>(
+          {"gadmala-exact", "gadmala with the exact gradient: one Hessian-vector product more",
+           kPaper, kPaper},
+          exact),
+      static_hmc(
+          {"hmc", "Hamiltonian Monte Carlo, a fixed number of leapfrog steps", kPaper, kPaper}),
+      no_u_turn({"nuts", "no-U-turn sampler, as in Stan", kStan, kStan}),
   };
 }
 
-void check_range(const SamplerOptions& options, const OptionInfo& info) {
-  std::visit(
-      [&](auto field) {
-        if constexpr (!std::is_same_v<decltype(field), Metric SamplerOptions::*>) {
-          const auto value = static_cast<double>(options.*field);
-          const bool inside = info.open ? value > info.least && value < info.most
-                                        : value >= info.least && value <= info.most;
-          if (inside) return;
-          const std::string above =
-              fmt::format("{} {}", info.open ? "above" : "at least", info.least);
-          const std::string below =
-              info.most >= 1e300
-                  ? ""
-                  : fmt::format(" and {} {}", info.open ? "below" : "at most", info.most);
-          throw UsageError(
-              fmt::format("--{} is {}, expected a number {}{}", info.name, value, above, below));
-        }
-      },
-      info.field);
+/// Rows keep their places when one is added.
+std::deque<SamplerRow>& rows() {
+  static std::deque<SamplerRow> rows = make_samplers();
+  return rows;
 }
 
 }  // namespace
 
-const std::vector<SamplerRow>& samplers() {
-  static const std::vector<SamplerRow> rows = make_rows();
-  return rows;
+const std::deque<SamplerRow>& samplers() {
+  return rows();
+}
+
+void add_sampler(SamplerRow row) {
+  if (std::ranges::count(rows(), row.name, &SamplerRow::name) > 0) {
+    throw UsageError(fmt::format("there is a sampler '{}' already", row.name));
+  }
+  rows().push_back(std::move(row));
 }
 
 const SamplerRow& find_sampler(const std::string& name) {
@@ -188,28 +186,32 @@ const SamplerRow& find_sampler(const std::string& name) {
   refuse_unknown("sampler", name, names);
 }
 
-SamplerOptions defaults(const std::string& sampler) {
-  return find_sampler(sampler).defaults;
+Settings defaults(const SamplerRow& row) {
+  Settings settings;
+  for (const OptionInfo& info : row.options) settings.emplace(info.name, info.fallback);
+  return settings;
 }
 
-void check_options(const SamplerRow& row, const SamplerOptions& options) {
-  for (const OptionInfo& info : option_table()) {
-    if (std::ranges::count(row.options, info.name) > 0) check_range(options, info);
-  }
-  if (std::ranges::count(row.metrics, options.metric) > 0) return;
-  std::vector<std::string> allowed;
-  for (const Metric metric : row.metrics) allowed.push_back(to_string(metric));
-  throw UsageError(fmt::format("sampler {} cannot learn a {} metric; it takes {}", row.name,
-                               to_string(options.metric), fmt::join(allowed, " or ")));
+Settings defaults(const std::string& sampler) {
+  return defaults(find_sampler(sampler));
 }
 
-std::map<std::string, std::string> used_settings(const SamplerRow& row,
-                                                 const SamplerOptions& options) {
-  std::map<std::string, std::string> settings;
-  for (const OptionInfo& info : option_table()) {
-    if (std::ranges::count(row.options, info.name) > 0) {
-      settings.emplace(info.name, option_text(options, info));
+void check_settings(const SamplerRow& row, const Settings& settings) {
+  for (const auto& [name, value] : settings) {
+    if (!row.has_option(name)) {
+      std::vector<std::string> names;
+      for (const OptionInfo& info : row.options) names.push_back(info.name);
+      refuse_unknown(fmt::format("option of sampler {}", row.name), name, names);
     }
+  }
+  row.stages(settings, {.dim = 1, .chains = 1});
+}
+
+std::map<std::string, std::string> used_settings(const SamplerRow& row, const Settings& given) {
+  std::map<std::string, std::string> settings;
+  for (const OptionInfo& info : row.options) {
+    const auto found = given.find(info.name);
+    settings.emplace(info.name, to_string(found == given.end() ? info.fallback : found->second));
   }
   return settings;
 }

@@ -13,29 +13,26 @@ namespace {
 constexpr Index kIterationsPerDimension = 4;
 
 // Short windows first: the chain is on its way, and what it saw last is the best it knows.
-constexpr WindowOptions kWindows{.start = 10, .base = 16, .end = 50};
+constexpr WindowOptions kScoutWindows{.start = 10, .base = 16, .end = 50};
 
 }  // namespace
 
-Index scout_iterations(const RunPlan& plan) {
-  const bool learns_scales = std::ranges::count(plan.sampler->options, "scout") > 0;
-  return plan.run.tuning || !learns_scales ? 0 : std::min(plan.options.scout, plan.warmup / 2);
+Index ScoutOptions::length(const Circumstances& c) const {
+  return c.is_tuned ? 0 : std::min(iterations, c.warmup / 2);
 }
 
-std::unique_ptr<Kernel> scout_kernel() {
-  return std::make_unique<Nuts>(NutsOptions{});
-}
-
-std::unique_ptr<Adapter> scout_adapter(const RunPlan& plan) {
-  const Index iterations = scout_iterations(plan);
-  const bool dense = plan.options.metric == Metric::dense &&
-                     plan.target->dim() * kIterationsPerDimension <= iterations;
-  return std::make_unique<MetricAdapter>(
-      MetricOptions{.metric = dense ? Metric::dense : Metric::diag,
-                    .balanced = true,
-                    .step = {},
-                    .windows = kWindows,
-                    .warmup = iterations});
+Stage scout_stage(const ScoutOptions& options, Metric metric, const Circumstances& c) {
+  const Index length = options.length(c);
+  const bool dense = metric == Metric::dense && c.dim * kIterationsPerDimension <= length;
+  const MetricOptions learner{.metric = dense ? Metric::dense : Metric::diag,
+                              .balanced = true,
+                              .step = {},
+                              .windows = kScoutWindows,
+                              .warmup = length};
+  Stage stage{.name = "scout", .most = length, .lanes = c.lanes, .climbs = true};
+  stage.kernel = [] { return std::make_unique<Nuts>(NutsOptions{}); };
+  stage.adapter = [learner] { return std::make_unique<MetricAdapter>(learner); };
+  return stage;
 }
 
 Tuning scouted_tuning(const Tuning& found, Metric metric) {

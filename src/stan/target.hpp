@@ -31,6 +31,11 @@ class StanTarget final : public Target {
   Vector coordinates(const std::vector<std::string>& value_names,
                      ConstVectorRef values) const override;
 
+  /// Stan's own start, and a scout as long as Stan's warm-up: a program may have any scales.
+  TargetSuggestions suggestions() const override {
+    return {"uniform:2", {{"scout", 1000, "initial-scale"}}};
+  }
+
   bool has_threads() const { return model_.has_threads(); }
 
  private:

@@ -51,7 +51,7 @@ BuiltTarget make_logistic(const TargetOptions& o) {
   }
   return {std::make_shared<Logistic>(data.x, data.y, o.prior_sd, std::move(data.names),
                                      std::move(scaling)),
-          std::move(data.warnings), 0};
+          std::move(data.warnings)};
 }
 
 BuiltTarget make_gaussian(const TargetOptions& o) {
@@ -68,14 +68,11 @@ BuiltTarget make_gaussian(const TargetOptions& o) {
                                  mean.size(), n, o.covariance, n, n));
   }
   try {
-    return {std::make_shared<Gaussian>(std::move(mean), covariance), {}, 0};
+    return {std::make_shared<Gaussian>(std::move(mean), covariance), {}};
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {}", o.covariance, error.what()));
   }
 }
-
-constexpr double kStanRadius = 2;   // Stan starts its chains uniformly in (-2, 2)
-constexpr Index kStanScout = 1000;  // as many as Stan's warm-up: a program may have any scales
 
 std::string library_of(const TargetOptions& o) {
   if (o.model.ends_with(".stan")) {
@@ -98,7 +95,7 @@ BuiltTarget make_stan(const TargetOptions& o) {
   const auto seed = static_cast<unsigned int>(o.seed ^ (o.seed >> 32));
   try {
     const auto target = std::make_shared<stan::StanTarget>(library, data, seed);
-    BuiltTarget built{target, {}, kStanRadius, kStanScout};
+    BuiltTarget built{target, {}};
     if (!target->has_threads()) {
       built.warnings.push_back(
           fmt::format("{}: compiled without STAN_THREADS, so the threads take turns", o.model));
@@ -112,7 +109,7 @@ BuiltTarget make_stan(const TargetOptions& o) {
 
 std::vector<TargetRow> make_rows() {
   const auto plain = [](auto make) {
-    return [make](const TargetOptions&) { return BuiltTarget{make(), {}, 0}; };
+    return [make](const TargetOptions&) { return BuiltTarget{make(), {}}; };
   };
   return {
       {"gaussian2d", "two normals with correlation 0.99", {}, plain(gaussian2d)},
@@ -126,13 +123,13 @@ std::vector<TargetRow> make_rows() {
        "a curved ridge in two or more dimensions",
        {"dim", "curvature"},
        [](const TargetOptions& o) {
-         return BuiltTarget{std::make_shared<Banana>(o.dim > 0 ? o.dim : 2, o.curvature), {}, 0};
+         return BuiltTarget{std::make_shared<Banana>(o.dim > 0 ? o.dim : 2, o.curvature), {}};
        }},
       {"funnel",
        "Neal's funnel: a scale and what it scales",
        {"dim"},
        [](const TargetOptions& o) {
-         return BuiltTarget{std::make_shared<Funnel>(o.dim > 0 ? o.dim : 10), {}, 0};
+         return BuiltTarget{std::make_shared<Funnel>(o.dim > 0 ? o.dim : 10), {}};
        }},
       {"logistic",
        "Bayesian logistic regression on a table",

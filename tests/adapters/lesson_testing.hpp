@@ -50,7 +50,7 @@ struct HandMade {
   }
 
   Lesson lesson(std::uint64_t iteration = 0) {
-    return {transition, before, density, LaneNoise{1, 0, iteration}};
+    return {transition, before, density, LaneNoise{1, 0, iteration}, static_cast<Index>(iteration)};
   }
 
   std::shared_ptr<const Target> target;

@@ -159,8 +159,8 @@ TEST(MetricAdapter, LearnsTheVariancesOfAGaussian) {
   const Vector variances{{0.01, 1, 100}};
   const auto target = std::make_shared<Gaussian>(Vector::Zero(3), Matrix(variances.asDiagonal()));
   for (const Metric metric : {Metric::diag, Metric::dense}) {
-    SampleOptions options{.sampler = "nuts", .numbers = defaults("nuts"), .run = {}};
-    options.numbers->metric = metric;
+    SampleOptions options{
+        .sampler = "nuts", .settings = {{"metric", to_string(metric)}}, .run = {}};
     options.run.lanes = 4;
     options.run.draws = 1;
     const SampleResult result = sample(target, options);

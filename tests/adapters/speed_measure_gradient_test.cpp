@@ -87,7 +87,7 @@ struct Iteration {
     } else {
       Langevin().step(evaluator, tuning, before, noise, adapter.wants(), transition);
     }
-    adapter.learn({transition, before, evaluator, noise}, tuning);
+    adapter.learn({transition, before, evaluator, noise, 0}, tuning);
     const Eigen::ArrayXXd q = (tuning.factor().matrix() - L).array() / rate;
     gradient = (q / (1 - q.abs())).matrix();
     gradient.diagonal() -= 1e-4 * L.diagonal().cwiseInverse();  // the entropy's share

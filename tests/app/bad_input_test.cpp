@@ -62,8 +62,8 @@ TEST_F(BadInput, InCountsOfARun) {
               {"--lanes 8 --chains 4", {"--lanes is 8", "divides the 4 chains"}},
               {"--seed -1", {"--seed is '-1'", "from 0 to 18446744073709551615"}},
               {"--seed 18446744073709551616", {"--seed is '18446744073709551616'"}},
-              {"--start-sd 0", {"--start-sd is '0'", "above 0"}},
-              {"--start-sd inf", {"--start-sd is 'inf'", "finite"}}});
+              {"--start normal:0", {"--start is 'normal:0'", "above 0"}},
+              {"--start normal:inf", {"--start is 'normal:inf'", "above 0"}}});
 }
 
 TEST_F(BadInput, InNumbersOfTheSampler) {
@@ -158,7 +158,7 @@ TEST_F(BadInput, StaysOnOneLineWhateverItHolds) {
 
 TEST_F(BadInput, WithoutAFiniteStartIsAFailedRun) {
   const Outcome outcome =
-      run("sample --format csv --checkpoint 0 neal100 --start-sd 1e200 --draws 10");
+      run("sample --format csv --checkpoint 0 neal100 --start normal:1e200 --draws 10");
   expect_refusal(outcome, {"chain 1", "no finite log density in 100 starts", "1e+200"}, 1);
   EXPECT_EQ(files(), Words{});
 }

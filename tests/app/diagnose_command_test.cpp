@@ -34,7 +34,7 @@ TEST_F(DiagnoseCommand, SaysWhatIsWrongWithBadDraws) {
 TEST_F(DiagnoseCommand, SeesDivergencesAndChainsThatDoNotMove) {
   ASSERT_EQ(run("sample --format csv --checkpoint 0 neal100 --sampler nuts --quiet --chains 2 "
                 "--warmup 20 --draws 20 "
-                "--start-sd 1e100 --out run")
+                "--start normal:1e100 --out run")
                 .code,
             0);
   const Outcome outcome = run("diagnose run");

@@ -68,7 +68,7 @@ TEST_F(SampleOutput, IsKeptWhenTheNewRunFailsAtTheStart) {
   for (const std::string warmup : {"--warmup 20", "--warmup 0"}) {
     const Outcome outcome = run(
         "sample --format csv --checkpoint 0 gaussian2d --chains 2 --draws 20 --threads 1 --out run "
-        "--force --start-sd 1e200 " +
+        "--force --start normal:1e200 " +
         warmup);
     expect_refusal(outcome, {"chain 1", "no finite log density", "1e+200"}, 1);
     EXPECT_EQ(read("run_1.csv"), before);
@@ -77,7 +77,7 @@ TEST_F(SampleOutput, IsKeptWhenTheNewRunFailsAtTheStart) {
 }
 
 TEST_F(SampleOutput, LeavesNothingWhenTheRunFailsAtTheStart) {
-  EXPECT_EQ(run(std::string(kShort) + "--start-sd 1e200").code, 1);
+  EXPECT_EQ(run(std::string(kShort) + "--start normal:1e200").code, 1);
   EXPECT_EQ(files(), Words{});
 }
 

@@ -40,7 +40,7 @@ TEST_F(StanSample, StartsWhereAFileSays) {
   ASSERT_EQ(run("sample " + fake("good") + still + "--init start.json --out file").code, 0);
   EXPECT_NE(draws("file_1.csv").find(",0.25,2\n"), std::string::npos) << draws("file_1.csv");
   expect_refusal(run("sample " + fake("good") + still + "--init absent.json"),
-                 {"--init absent.json: there is no such file", "absent_1.json"});
+                 {"--start absent.json: there is no such file", "absent_1.json"});
   write("half.json", R"({"mu": 0.25})");
   const Outcome half = run("sample " + fake("good") + still + "--init half.json");
   EXPECT_EQ(half.code, 2);

@@ -30,8 +30,7 @@ class Trouble : public ::testing::Test {
   }
 
   /// In two dimensions.
-  static RunPlan plan(const std::string& sampler, const SamplerOptions& options,
-                      const RunOptions& run) {
+  static RunPlan plan(const std::string& sampler, const Settings& options, const RunOptions& run) {
     return {find_target("gaussian2d").make({}).target, find_sampler(sampler), options, run};
   }
 
@@ -55,7 +54,7 @@ class Trouble : public ::testing::Test {
 
   Monitor monitor_{2};
   Estimates estimates_;
-  RunPlan plan_ = plan("gadmala", defaults("gadmala"), two_chains());
+  RunPlan plan_ = plan("gadmala", {}, two_chains());
   TroubleWatch watch_{plan_};
 };
 
@@ -77,38 +76,33 @@ TEST_F(Trouble, IsAStartInTheFarTail) {
 
 TEST_F(Trouble, IsNoStartFromWhichAScoutIsSent) {
   monitor_.chain[0].first_log_density = -1e5;
-  SamplerOptions scouted = defaults("gadmala");
-  scouted.scout = 1000;
+  const Settings scouted = {{"scout", 1000}};
   const RunPlan after_scouting = plan("gadmala", scouted, two_chains());
   EXPECT_TRUE(TroubleWatch(after_scouting).look(monitor_, estimates_).empty());
 }
 
-TEST_F(Trouble, ComesWithTheOptionThatDecidedTheStart) {
+TEST_F(Trouble, ComesWithWhatDecidedTheStart) {
   monitor_.chain[0].first_log_density = -1e5;
-  EXPECT_TRUE(told().ends_with("try a smaller --start-sd, or --init"));
+  EXPECT_TRUE(told().ends_with("try another --start (it was normal:1)"));
   RunOptions run = two_chains();
-  run.start_radius = 2;  // as Stan programs start
-  const RunPlan in_a_box = plan("gadmala", defaults("gadmala"), run);
-  EXPECT_TRUE(
-      TroubleWatch(in_a_box).look(monitor_, estimates_).front().ends_with("try a smaller --init"));
-  run.start = Matrix::Zero(2, 2);
-  const RunPlan at_a_point = plan("gadmala", defaults("gadmala"), run);
-  EXPECT_TRUE(
-      TroubleWatch(at_a_point).look(monitor_, estimates_).front().ends_with("try another --init"));
+  run.start = uniform_start(2);
+  const RunPlan in_a_box = plan("gadmala", {}, run);
+  EXPECT_TRUE(TroubleWatch(in_a_box)
+                  .look(monitor_, estimates_)
+                  .front()
+                  .ends_with("try another --start (it was uniform:2)"));
 }
 
 TEST_F(Trouble, ComesWithASamplerForAChainThatNeverMoved) {
   const std::string advice = "try --sampler nuts --metric dense --max-depth 12, another --seed";
   EXPECT_NE(told_of_stuck_chain(plan_).find("try --scout 1000, another"), std::string::npos);
-  SamplerOptions scouted = defaults("gadmala");
-  scouted.scout = 1000;
+  const Settings scouted = {{"scout", 1000}};
   const RunPlan after_scouting = plan("gadmala", scouted, two_chains());
   EXPECT_NE(told_of_stuck_chain(after_scouting).find(advice), std::string::npos);
-  const RunPlan diagonal = plan("nuts", defaults("nuts"), two_chains());
+  const RunPlan diagonal = plan("nuts", {}, two_chains());
   EXPECT_NE(told_of_stuck_chain(diagonal).find("try --metric dense --max-depth 12, another"),
             std::string::npos);
-  SamplerOptions dense_options = defaults("nuts");
-  dense_options.metric = Metric::dense;
+  const Settings dense_options = {{"metric", "dense"}};
   const RunPlan dense = plan("nuts", dense_options, two_chains());
   EXPECT_NE(told_of_stuck_chain(dense).find("try another --seed"), std::string::npos);
 }

@@ -76,9 +76,9 @@ TEST_F(WarmStart, RefusesWhatDoesNotFit) {
   expect_refusal(run(line + "--tuning gp"), {"for 51 parameters, expected 2"});
   expect_refusal(run(line + "--tuning gp --initial-scale 2"), {"--tuning", "--initial-scale"});
   ASSERT_EQ(run("sample gaussian2d --quiet --warmup 20 --draws 20 --out two").code, 0);
-  expect_refusal(run("sample gp51 --init two"), {"--init two", "x.3"});
-  expect_refusal(run(line + "--init gp --start-sd 2"), {"--init", "--start-sd", "exclude"});
-  expect_refusal(run("sample gp51 --init gp --chains 200"), {"--init gp", "200 chains"});
+  expect_refusal(run("sample gp51 --start two"), {"--start two", "x.3"});
+  expect_refusal(run(line + "--init gp --start normal:2"), {"--start", "more than once"});
+  expect_refusal(run("sample gp51 --init gp --chains 200"), {"--start gp", "200 chains"});
 }
 
 TEST_F(WarmStart, NeverWritesTuningOverTheRunOrItsData) {

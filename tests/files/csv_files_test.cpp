@@ -18,7 +18,7 @@ class CsvFilesTest : public StanCsvFixture {
     run.warmup = 30;
     run.draws = 3;
     run.seed = 11;
-    return {find_target("gaussian2d").make({}).target, row, row.defaults, run};
+    return {find_target("gaussian2d").make({}).target, row, {}, run};
   }
 
   static Tuning tuning(Metric kind) {

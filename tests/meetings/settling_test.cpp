@@ -18,8 +18,6 @@ template <class Scale>
 Settling look(Index windows, double acceptance, Scale scale) {
   Settling settling;
   for (Index w = 1; w <= windows; ++w) {
-    EXPECT_TRUE(settling.is_due(w * kOptions.window));
-    EXPECT_FALSE(settling.is_due(w * kOptions.window - 1));
     const Vector entries{{1, scale(static_cast<double>(w))}};
     settling.look(Tuning(Factor::diagonal(entries)),
                   acceptance * static_cast<double>(w * kOptions.window));
@@ -28,32 +26,38 @@ Settling look(Index windows, double acceptance, Scale scale) {
 }
 
 TEST(Settling, EndsWhenNoScaleDrifts) {
-  EXPECT_TRUE(look(12, kTarget, [](double) { return 3.0; }).is_settled(kTarget));
+  EXPECT_TRUE(look(12, kTarget, [](double) { return 3.0; }).is_settled());
 }
 
 TEST(Settling, GoesOnWhileOneScaleCreeps) {
   const auto creeping = [](double w) { return std::exp(0.05 * w); };
-  EXPECT_FALSE(look(12, kTarget, creeping).is_settled(kTarget));
+  EXPECT_FALSE(look(12, kTarget, creeping).is_settled());
 }
 
 TEST(Settling, GoesOnWhileAcceptanceIsElsewhere) {
-  EXPECT_FALSE(look(12, kTarget + 0.1, [](double) { return 3.0; }).is_settled(kTarget));
+  EXPECT_FALSE(look(12, kTarget + 0.1, [](double) { return 3.0; }).is_settled());
 }
 
 TEST(Settling, NeedsALeastLength) {
   const Index few = kOptions.least / kOptions.window - 1;
-  EXPECT_FALSE(look(few, kTarget, [](double) { return 3.0; }).is_settled(kTarget));
+  EXPECT_FALSE(look(few, kTarget, [](double) { return 3.0; }).is_settled());
 }
 
 TEST(Settling, ForgetsTheBeginning) {
   const auto jump = [](double w) { return w < 3 ? 0.01 : 3.0; };
-  EXPECT_TRUE(look(12, kTarget, jump).is_settled(kTarget));
+  EXPECT_TRUE(look(12, kTarget, jump).is_settled());
+}
+
+TEST(SettlingMeeting, MeetsAtTheEndOfEveryWindow) {
+  const SettlingMeeting meeting(kOptions);
+  EXPECT_EQ(meeting.next(0), kOptions.window);
+  EXPECT_EQ(meeting.next(kOptions.window - 1), kOptions.window);
+  EXPECT_EQ(meeting.next(kOptions.window), 2 * kOptions.window);
 }
 
 TEST(Settling, EndsTheWarmUpOfARunAtOneIterationForAnyNumberOfThreads) {
   SampleOptions options;
-  options.numbers = defaults("gadmala");
-  options.numbers->learning_rate = 2e-3;  // settles in a few thousand iterations
+  options.settings = {{"learning-rate", 2e-3}};  // settles in a few thousand iterations
   options.run.warmup_settles = true;
   options.run.draws = 50;
   const auto density = [](ConstVectorRef x, VectorRef grad) {

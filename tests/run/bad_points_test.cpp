@@ -6,6 +6,7 @@
 
 #include "gadwall/diagnostics.hpp"
 #include "run/run_testing.hpp"
+#include "samplers/sampler_testing.hpp"
 
 namespace gadwall {
 namespace {
@@ -60,9 +61,8 @@ void expect_the_rest_is_sampled(const SamplerRow& row, const std::shared_ptr<con
   options.lanes = lanes;
   // A trajectory of hmc that meets the cut is rejected. One of half a period or more always gets
   // there from x1 < -1, so that only short ones can reach all of the rest.
-  SamplerOptions numbers = row.defaults;
-  numbers.leapfrog = 2;
-  numbers.learning_rate = 5e-3;  // L is learnt in these few iterations
+  const Settings numbers = testing::settings_for(
+      row, {{"leapfrog", 2}, {"learning-rate", 5e-3}});  // L is learnt in these few iterations
   const SampleResult result = sample(target, {row.name, numbers, options});
   const Matrix x = result.draws.parameter(0);
   EXPECT_LE(x.maxCoeff(), 1);
@@ -124,7 +124,7 @@ TEST(BadPoints, AreCountedOnceEach) {
       },
       1);
   RunOptions options = short_run(2, 100, 400);
-  options.start = Matrix::Zero(1, 2);
+  options.start = given_start(Matrix::Zero(1, 2));
   const Ran ran = run_sampler(target, find_sampler("rwm"), options);
   // Every point that throws is asked for twice: in the batch, then alone to find the guilty lane.
   EXPECT_GT(ran.outcome.facts.bad_points, 0U);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "run/run_testing.hpp"
+#include "samplers/sampler_testing.hpp"
 
 namespace gadwall {
 namespace {
@@ -128,8 +129,7 @@ TEST(Lanes, DrawTheNoiseOfTheirChain) {
   // begins with a search for a step in which the lanes of a batch take part: it is given one.)
   const auto target = testing::autoregression(3);
   for (const SamplerRow& row : samplers()) {
-    SamplerOptions numbers = row.defaults;
-    numbers.step = 0.3;
+    const Settings numbers = testing::settings_for(row, {{"step", 0.3}});
     std::vector<Matrix> draws;
     for (const Index lanes : {1, 4}) {
       RunOptions options = short_run(4, 0, 3);

@@ -136,7 +136,7 @@ TEST(Run, TellsTheSinkEverythingOnceAndInOrder) {
 }
 
 TEST(Run, TakesMissingLengthsFromTheSampler) {
-  const RunPlan plan(testing::autoregression(2), find_sampler("nuts"), defaults("nuts"), {});
+  const RunPlan plan(testing::autoregression(2), find_sampler("nuts"), {}, {});
   EXPECT_EQ(plan.warmup, 1000);
   EXPECT_EQ(plan.draws, 1000);
 }
@@ -151,14 +151,13 @@ TEST(Run, SaysWhatItWas) {
   EXPECT_EQ(facts.warmup, 30);
   EXPECT_EQ(facts.draws, 20);
   EXPECT_EQ(facts.seed, 99U);
-  EXPECT_EQ(facts.settings, used_settings(find_sampler("mala"), defaults("mala")));
+  EXPECT_EQ(facts.settings, used_settings(find_sampler("mala"), {}));
   EXPECT_GT(facts.accept_rate, 0);
   EXPECT_LE(facts.accept_rate, 1);
 }
 
 TEST(Monitor, FollowsTheChains) {
-  const RunPlan plan(testing::autoregression(2), find_sampler("mala"), defaults("mala"),
-                     short_run(2, 30, 20));
+  const RunPlan plan(testing::autoregression(2), find_sampler("mala"), {}, short_run(2, 30, 20));
   RecordingSink sink(2);
   Monitor monitor(2);
   const RunOutcome outcome = run(plan, sink, monitor);
@@ -195,8 +194,7 @@ class EndingSink final : public Sink {
 };
 
 TEST(Monitor, StopsTheRunAfterThePresentIteration) {
-  const RunPlan plan(testing::autoregression(2), find_sampler("mala"), defaults("mala"),
-                     short_run(1, 30, 20));
+  const RunPlan plan(testing::autoregression(2), find_sampler("mala"), {}, short_run(1, 30, 20));
   Monitor whole_monitor(1);
   EndingSink whole(whole_monitor, 1000, false);
   EXPECT_FALSE(run(plan, whole, whole_monitor).interrupted);
@@ -212,8 +210,7 @@ TEST(Monitor, StopsTheRunAfterThePresentIteration) {
 }
 
 TEST(Monitor, StopsARunBeforeItsFirstIteration) {
-  const RunPlan plan(testing::autoregression(2), find_sampler("mala"), defaults("mala"),
-                     short_run(3, 30, 20));
+  const RunPlan plan(testing::autoregression(2), find_sampler("mala"), {}, short_run(3, 30, 20));
   Monitor monitor(3);
   monitor.stop = true;
   RecordingSink sink(3);
@@ -232,7 +229,7 @@ TEST(Run, KeepsChainsSideBySideSoThatAnInterruptedRunHasDrawsOfAll) {
         return -x.squaredNorm() / 2;
       },
       1);
-  const RunPlan plan(slow, find_sampler("mala"), defaults("mala"), short_run(3, 0, 1000));
+  const RunPlan plan(slow, find_sampler("mala"), {}, short_run(3, 0, 1000));
   Monitor monitor(3);
   EndingSink sink(monitor, 100, false);
   const RunOutcome outcome = run(plan, sink, monitor);
@@ -248,7 +245,7 @@ TEST(Run, EndsWithTheErrorOfItsSink) {
   for (const int threads : {1, 2}) {
     RunOptions options = short_run(1, 5, 20);
     options.threads = threads;
-    const RunPlan plan(testing::autoregression(2), find_sampler("rwm"), defaults("rwm"), options);
+    const RunPlan plan(testing::autoregression(2), find_sampler("rwm"), {}, options);
     Monitor monitor(1);
     EndingSink sink(monitor, 4, true);
     const auto call = [&] { run(plan, sink, monitor); };

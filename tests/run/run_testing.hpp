@@ -106,8 +106,8 @@ struct Ran {
 };
 
 inline Ran run_sampler(const std::shared_ptr<const Target>& target, const SamplerRow& row,
-                       const RunOptions& options) {
-  const RunPlan plan(target, row, row.defaults, options);
+                       const RunOptions& options, const Settings& settings = {}) {
+  const RunPlan plan(target, row, settings, options);
   RecordingSink sink(plan.run.chains);
   Monitor monitor(plan.run.chains);
   RunOutcome outcome = run(plan, sink, monitor);

@@ -59,9 +59,7 @@ TEST(Sample, IsGadmalaWithThePapersLengthsUnlessToldOtherwise) {
 }
 
 TEST(Sample, UsesTheNumbersItIsGiven) {
-  SamplerOptions numbers = defaults("hmc");
-  numbers.leapfrog = 3;
-  numbers.step = 0.25;
+  const Settings numbers = {{"leapfrog", 3}, {"step", 0.25}};
   const SampleResult result = sample(standard_normal, 2, {"hmc", numbers, short_run(1, 0, 10)});
   EXPECT_EQ(result.draws.facts.gradients.total(), 31U);
   EXPECT_EQ(result.tuning().step, 0.25);
@@ -110,9 +108,7 @@ TEST(Sample, ReportsTheStatisticsOfHamiltonianKernels) {
 
 TEST(Sample, RefusesWhatDoesNotFit) {
   EXPECT_THROW(sample(standard_normal, 2, {"gadmalla", {}, {}}), UsageError);
-  SamplerOptions numbers = defaults("mala");
-  numbers.metric = Metric::dense;
-  EXPECT_THROW(sample(standard_normal, 2, {"mala", numbers, {}}), UsageError);
+  EXPECT_THROW(sample(standard_normal, 2, {"mala", {{"metric", "dense"}}, {}}), UsageError);
 }
 
 TEST(MemorySink, GivesTheDrawsSoFar) {

@@ -89,7 +89,7 @@ TEST(Stopping, NeedsASinkThatCanBeReadBack) {
   RunOptions run_options;
   run_options.warmup = 10;
   run_options.until_ess = 10;
-  const RunPlan plan(make_target(standard_normal, 2), row, row.defaults, run_options);
+  const RunPlan plan(make_target(standard_normal, 2), row, {}, run_options);
   Monitor monitor(4);
   EXPECT_THROW(run(plan, sink, monitor), UsageError);
 }

@@ -9,36 +9,38 @@
 #include <set>
 
 #include "gadwall/error.hpp"
+#include "samplers/sampler_testing.hpp"
 
 namespace gadwall {
 namespace {
 
-const OptionInfo& option(const std::string& name) {
-  for (const OptionInfo& info : option_table()) {
-    if (info.name == name) return info;
-  }
-  throw std::runtime_error("no option " + name);
-}
+using testing::metrics_of;
+using testing::settings_for;
+using testing::stages_of;
 
-/// False for the metric, which has no range.
-bool set_number(SamplerOptions& options, const OptionInfo& info, double value) {
-  if (const auto* real = std::get_if<double SamplerOptions::*>(&info.field)) {
-    options.** real = value;
-  } else if (const auto* whole = std::get_if<Index SamplerOptions::*>(&info.field)) {
-    options.** whole = static_cast<Index>(value);
+/// False for words, which have no range.
+bool set_number(Settings& settings, const OptionInfo& info, double value) {
+  if (std::holds_alternative<double>(info.fallback)) {
+    settings[info.name] = value;
+  } else if (std::holds_alternative<Index>(info.fallback)) {
+    settings[info.name] = static_cast<Index>(value);
   } else {
     return false;
   }
   return true;
 }
 
-std::string complaint(const SamplerRow& row, const SamplerOptions& options) {
+std::string complaint(const SamplerRow& row, const Settings& settings) {
   try {
-    check_options(row, options);
+    check_settings(row, settings);
   } catch (const UsageError& error) {
     return error.what();
   }
   return "";
+}
+
+Tuning first_tuning(const SamplerRow& row, const Settings& settings, Index dim) {
+  return stages_of(row, settings, dim, 20000).front().adapter()->initial_tuning(dim);
 }
 
 TEST(Catalog, HasTheEightSamplersOnceEach) {
@@ -56,61 +58,52 @@ TEST(Catalog, ConstructsEveryRowWithEveryMetricItTakes) {
     EXPECT_FALSE(row.summary.empty()) << row.name;
     EXPECT_GE(row.warmup, 1) << row.name;
     EXPECT_GE(row.draws, 1) << row.name;
-    EXPECT_EQ(complaint(row, row.defaults), "") << row.name;
-    ASSERT_FALSE(row.metrics.empty()) << row.name;
-    for (const Metric metric : row.metrics) {
-      SamplerOptions options = row.defaults;
-      options.metric = metric;
-      EXPECT_EQ(complaint(row, options), "") << row.name;
-      ASSERT_NE(row.kernel(options), nullptr) << row.name;
-      const auto adapter = row.adapter(options, 3, 100);
-      ASSERT_NE(adapter, nullptr) << row.name;
-      const Tuning tuning = adapter->initial_tuning(3);
-      EXPECT_EQ(tuning.factor().kind(), metric) << row.name;
+    EXPECT_EQ(complaint(row, {}), "") << row.name;
+    for (const std::string& metric : metrics_of(row)) {
+      const Settings settings = settings_for(row, {{"metric", metric}});
+      EXPECT_EQ(complaint(row, settings), "") << row.name;
+      for (const Stage& stage : stages_of(row, settings, 3, 100)) {
+        EXPECT_NE(stage.kernel(), nullptr) << row.name;
+        EXPECT_FALSE(stage.name.empty()) << row.name;
+      }
+      const Tuning tuning = first_tuning(row, settings, 3);
+      EXPECT_EQ(to_string(tuning.factor().kind()), metric) << row.name;
       EXPECT_EQ(tuning.factor().dim(), 3) << row.name;
       EXPECT_GT(tuning.step, 0) << row.name;
     }
   }
 }
 
-TEST(Catalog, NamesOnlyOptionsThatExistAndEachOnce) {
+TEST(Catalog, EndsEverySamplerWithAStageOfDrawsThatLearnsNothing) {
   for (const SamplerRow& row : samplers()) {
-    for (const std::string& name : row.options) {
-      EXPECT_NO_THROW(option(name)) << row.name << ": " << name;
-      EXPECT_EQ(std::ranges::count(row.options, name), 1) << row.name << ": " << name;
-    }
-    const bool chooses = row.metrics.size() > 1;
-    EXPECT_EQ(std::ranges::count(row.options, "metric"), chooses ? 1 : 0) << row.name;
-  }
-}
-
-TEST(Catalog, UsesEveryOptionSomewhere) {
-  for (const OptionInfo& info : option_table()) {
-    EXPECT_TRUE(std::ranges::any_of(samplers(), [&](const SamplerRow& row) {
-      return std::ranges::count(row.options, info.name) > 0;
-    })) << info.name;
+    const std::vector<Stage> stages = stages_of(row, {}, 3, 100);
+    EXPECT_EQ(stages.back().most, 10) << row.name;
+    EXPECT_FALSE(stages.back().adapter) << row.name;
+    Index warmup = 0;
+    for (std::size_t s = 0; s + 1 < stages.size(); ++s) warmup += stages[s].most;
+    EXPECT_LE(warmup, 100) << row.name;
   }
 }
 
 TEST(Catalog, HasTheNumbersOfThePaperForItsProposals) {
-  EXPECT_EQ(defaults("gadrwm").target_accept, 0.25);
-  EXPECT_EQ(defaults("gadrwm").learning_rate, 5e-5);
+  EXPECT_EQ(defaults("gadrwm").at("target-accept"), OptionValue(double{0.25}));
+  EXPECT_EQ(defaults("gadrwm").at("learning-rate"), OptionValue(double{5e-5}));
   for (const char* name : {"gadmala", "gadmala-exact"}) {
-    EXPECT_EQ(defaults(name).target_accept, 0.55) << name;
-    EXPECT_EQ(defaults(name).learning_rate, 1.5e-4) << name;
+    EXPECT_EQ(defaults(name).at("target-accept"), OptionValue(double{0.55})) << name;
+    EXPECT_EQ(defaults(name).at("learning-rate"), OptionValue(double{1.5e-4})) << name;
   }
   for (const char* name : {"gadrwm", "gadmala", "gadmala-exact"}) {
-    const SamplerOptions options = defaults(name);
-    EXPECT_EQ(options.metric, Metric::dense) << name;
-    EXPECT_EQ(options.memory, 0.9) << name;
-    EXPECT_EQ(options.initial_scale, 0.1) << name;
-    EXPECT_EQ(options.diagonal_floor, 1e-3) << name;
-    EXPECT_EQ(options.beta, 1) << name;
-    EXPECT_EQ(options.beta_rate, 0.02) << name;
-    EXPECT_EQ(options.beta_floor, 1e-4) << name;
+    const Settings options = defaults(name);
+    EXPECT_EQ(options.at("metric"), OptionValue("dense")) << name;
+    EXPECT_EQ(options.at("memory"), OptionValue(double{0.9})) << name;
+    EXPECT_EQ(options.at("initial-scale"), OptionValue(double{0.1})) << name;
+    EXPECT_EQ(options.at("diagonal-floor"), OptionValue(double{1e-3})) << name;
+    EXPECT_EQ(options.at("beta"), OptionValue(double{1})) << name;
+    EXPECT_EQ(options.at("beta-rate"), OptionValue(double{0.02})) << name;
+    EXPECT_EQ(options.at("beta-floor"), OptionValue(double{1e-4})) << name;
     EXPECT_EQ(find_sampler(name).warmup, 20000) << name;
     EXPECT_EQ(find_sampler(name).draws, 20000) << name;
-    const Tuning tuning = find_sampler(name).adapter(options, 25, 20000)->initial_tuning(25);
+    const Tuning tuning = first_tuning(find_sampler(name), {}, 25);
     EXPECT_NEAR(tuning.factor().diagonal()[0], 0.1 / 5, 1e-16) << name;
     EXPECT_EQ(tuning.step, 1) << name;
   }
@@ -118,14 +111,14 @@ TEST(Catalog, HasTheNumbersOfThePaperForItsProposals) {
 
 TEST(Catalog, HasTheNumbersOfThePaperForItsBaselines) {
   const auto first_step = [](const char* name) {
-    return find_sampler(name).adapter(defaults(name), 16, 20000)->initial_tuning(16).step;
+    return first_tuning(find_sampler(name), {}, 16).step;
   };
-  EXPECT_EQ(defaults("rwm").target_accept, 0.25);
-  EXPECT_EQ(defaults("mala").target_accept, 0.54);
-  EXPECT_EQ(defaults("am").target_accept, 0.25);
-  EXPECT_EQ(defaults("hmc").target_accept, 0.7);
+  EXPECT_EQ(defaults("rwm").at("target-accept"), OptionValue(double{0.25}));
+  EXPECT_EQ(defaults("mala").at("target-accept"), OptionValue(double{0.54}));
+  EXPECT_EQ(defaults("am").at("target-accept"), OptionValue(double{0.25}));
+  EXPECT_EQ(defaults("hmc").at("target-accept"), OptionValue(double{0.7}));
   for (const char* name : {"rwm", "mala", "am", "hmc"}) {
-    EXPECT_EQ(defaults(name).step_rate, 0.01) << name;
+    EXPECT_EQ(defaults(name).at("step-rate"), OptionValue(double{0.01})) << name;
     EXPECT_EQ(find_sampler(name).warmup, 20000) << name;
     EXPECT_EQ(find_sampler(name).draws, 20000) << name;
   }
@@ -135,34 +128,33 @@ TEST(Catalog, HasTheNumbersOfThePaperForItsBaselines) {
   EXPECT_NEAR(first_step("mala"), std::sqrt(0.5 / 16), 1e-15);
   EXPECT_NEAR(first_step("am"), std::sqrt(0.1 / 4), 1e-15);
   EXPECT_NEAR(first_step("hmc"), 0.5 / 16, 1e-15);
-  EXPECT_EQ(defaults("am").initial_scale, 1);
-  EXPECT_EQ(defaults("am").covariance_rate, 5e-4);
-  EXPECT_EQ(defaults("am").covariance_horizon, 0);  // a quarter of warm-up
-  EXPECT_EQ(defaults("am").mean_rate, 0.01);
+  EXPECT_EQ(defaults("am").at("initial-scale"), OptionValue(double{1}));
+  EXPECT_EQ(defaults("am").at("covariance-rate"), OptionValue(double{5e-4}));
+  EXPECT_EQ(defaults("am").at("covariance-horizon"),
+            OptionValue(double{0}));  // a quarter of warm-up
+  EXPECT_EQ(defaults("am").at("mean-rate"), OptionValue(double{0.01}));
 }
 
 TEST(Catalog, HasTheNumbersOfStanForNuts) {
-  const SamplerOptions nuts = defaults("nuts");
-  EXPECT_EQ(nuts.metric, Metric::diag);
-  EXPECT_EQ(nuts.target_accept, 0.8);
-  EXPECT_EQ(nuts.averaging_gamma, 0.05);
-  EXPECT_EQ(nuts.averaging_t0, 10);
-  EXPECT_EQ(nuts.averaging_kappa, 0.75);
-  EXPECT_EQ(nuts.window_start, 75);
-  EXPECT_EQ(nuts.window_base, 25);
-  EXPECT_EQ(nuts.window_end, 50);
-  EXPECT_EQ(nuts.max_depth, 10);
-  EXPECT_EQ(nuts.max_energy_error, 1000);
+  const Settings nuts = defaults("nuts");
+  EXPECT_EQ(nuts.at("metric"), OptionValue("diag"));
+  EXPECT_EQ(nuts.at("target-accept"), OptionValue(double{0.8}));
+  EXPECT_EQ(nuts.at("averaging-gamma"), OptionValue(double{0.05}));
+  EXPECT_EQ(nuts.at("averaging-t0"), OptionValue(double{10}));
+  EXPECT_EQ(nuts.at("averaging-kappa"), OptionValue(double{0.75}));
+  EXPECT_EQ(nuts.at("window-start"), OptionValue(Index{75}));
+  EXPECT_EQ(nuts.at("window-base"), OptionValue(Index{25}));
+  EXPECT_EQ(nuts.at("window-end"), OptionValue(Index{50}));
+  EXPECT_EQ(nuts.at("max-depth"), OptionValue(Index{10}));
+  EXPECT_EQ(nuts.at("max-energy-error"), OptionValue(double{1000}));
   EXPECT_EQ(find_sampler("nuts").warmup, 1000);
   EXPECT_EQ(find_sampler("nuts").draws, 1000);
 }
 
 TEST(Catalog, PrefersAGivenStepToItsRule) {
   for (const SamplerRow& row : samplers()) {
-    if (std::ranges::count(row.options, "step") == 0) continue;
-    SamplerOptions options = row.defaults;
-    options.step = 0.123;
-    EXPECT_EQ(row.adapter(options, 4, 100)->initial_tuning(4).step, 0.123) << row.name;
+    if (!row.has_option("step")) continue;
+    EXPECT_EQ(first_tuning(row, {{"step", 0.123}}, 4).step, 0.123) << row.name;
   }
 }
 
@@ -187,22 +179,22 @@ TEST(Catalog, SuggestsTheNearestSampler) {
   }
 }
 
-TEST(Catalog, RefusesEveryUsedOptionOutOfItsRangeByName) {
+TEST(Catalog, RefusesEveryOptionOutOfItsRangeByName) {
   for (const SamplerRow& row : samplers()) {
-    for (const std::string& name : row.options) {
-      const OptionInfo& info = option(name);
-      const bool whole = std::holds_alternative<Index SamplerOptions::*>(info.field);
-      std::vector<double> refused = {info.least - 1};
-      if (info.open) refused.push_back(info.least);
-      if (info.most < 1e300) refused.push_back(info.most + 1);
-      if (info.open && info.most < 1e300) refused.push_back(info.most);
+    for (const OptionInfo& info : row.options) {
+      const bool whole = std::holds_alternative<Index>(info.fallback);
+      const OptionRange& range = info.range;
+      std::vector<double> refused = {range.least - 1};
+      if (range.open) refused.push_back(range.least);
+      if (range.most < 1e300) refused.push_back(range.most + 1);
+      if (range.open && range.most < 1e300) refused.push_back(range.most);
       if (!whole) refused.push_back(std::numeric_limits<double>::quiet_NaN());
       if (!whole) refused.push_back(std::numeric_limits<double>::infinity());
       for (const double value : refused) {
-        SamplerOptions options = row.defaults;
-        if (!set_number(options, info, value)) continue;
-        const std::string message = complaint(row, options);
-        EXPECT_EQ(message.find("--" + name + " is "), 0U) << row.name << ": " << message;
+        Settings settings;
+        if (!set_number(settings, info, value)) continue;
+        const std::string message = complaint(row, settings);
+        EXPECT_EQ(message.find("`" + info.name + "` is "), 0U) << row.name << ": " << message;
         EXPECT_EQ(message.find('\n'), std::string::npos) << message;
       }
     }
@@ -211,44 +203,46 @@ TEST(Catalog, RefusesEveryUsedOptionOutOfItsRangeByName) {
 
 TEST(Catalog, TakesTheEndsOfAClosedRange) {
   for (const SamplerRow& row : samplers()) {
-    for (const std::string& name : row.options) {
-      const OptionInfo& info = option(name);
-      SamplerOptions options = row.defaults;
-      if (info.open || !set_number(options, info, info.least)) continue;
-      EXPECT_EQ(complaint(row, options), "") << row.name;
+    for (const OptionInfo& info : row.options) {
+      Settings settings;
+      if (info.range.open || !set_number(settings, info, info.range.least)) continue;
+      EXPECT_EQ(complaint(row, settings), "") << row.name;
     }
   }
 }
 
-TEST(Catalog, DoesNotMindOptionsThatASamplerDoesNotUse) {
-  SamplerOptions options = defaults("rwm");
-  options.leapfrog = -1;
-  options.learning_rate = -1;
-  EXPECT_EQ(complaint(find_sampler("rwm"), options), "");
+TEST(Catalog, RefusesOptionsThatASamplerDoesNotHaveWithTheNearest) {
+  const std::string message = complaint(find_sampler("rwm"), {{"step-rat", 0.1}});
+  EXPECT_NE(message.find("'step-rat'"), std::string::npos) << message;
+  EXPECT_NE(message.find("did you mean 'step-rate'"), std::string::npos) << message;
+  EXPECT_NE(message.find("rwm"), std::string::npos) << message;
 }
 
 TEST(Catalog, RefusesAMetricThatTheSamplerCannotLearn) {
   for (const SamplerRow& row : samplers()) {
-    for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
-      if (std::ranges::count(row.metrics, metric) > 0) continue;
-      SamplerOptions options = row.defaults;
-      options.metric = metric;
-      const std::string message = complaint(row, options);
-      EXPECT_NE(message.find(row.name), std::string::npos) << row.name << ": " << message;
-      EXPECT_NE(message.find(to_string(metric)), std::string::npos) << row.name << ": " << message;
+    if (!row.has_option("metric")) continue;
+    for (const char* metric : {"unit", "diag", "dense", "sparse"}) {
+      if (std::ranges::count(metrics_of(row), metric) > 0) continue;
+      const std::string message = complaint(row, {{"metric", metric}});
+      EXPECT_EQ(message.find("`metric` is '" + std::string(metric)), 0U) << message;
     }
   }
 }
 
 TEST(Catalog, TellsTheSettingsThatASamplerUses) {
   for (const SamplerRow& row : samplers()) {
-    const auto settings = used_settings(row, row.defaults);
+    const auto settings = used_settings(row, {});
     EXPECT_EQ(settings.size(), row.options.size()) << row.name;
-    for (const std::string& name : row.options) {
-      ASSERT_EQ(settings.count(name), 1U) << row.name << ": " << name;
-      EXPECT_EQ(settings.at(name), option_text(row.defaults, option(name)));
+    for (const OptionInfo& info : row.options) {
+      EXPECT_EQ(settings.at(info.name), to_string(info.fallback)) << row.name;
     }
   }
+  EXPECT_EQ(used_settings(find_sampler("hmc"), {{"leapfrog", 3}}).at("leapfrog"), "3");
+}
+
+TEST(Catalog, TakesSamplersFromOutsideOnce) {
+  SamplerRow row = find_sampler("mala");
+  EXPECT_THROW(add_sampler(row), UsageError);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "gadwall/gadwall.hpp"
+#include "samplers/sampler_testing.hpp"
 #include "targets/gaussian.hpp"
 #include "targets/logistic/logistic.hpp"
 
@@ -83,13 +84,12 @@ const std::map<std::string, Problem (*)()> kProblems = {
 
 struct Case {
   std::string sampler;
-  Metric metric;
+  std::string metric;
   std::string problem;
   Index lanes;
 
   std::string name() const {
-    std::string text =
-        sampler + "_" + to_string(metric) + "_" + problem + (lanes > 1 ? "_lanes" : "");
+    std::string text = sampler + "_" + metric + "_" + problem + (lanes > 1 ? "_lanes" : "");
     std::ranges::replace(text, '-', '_');
     return text;
   }
@@ -102,8 +102,8 @@ void PrintTo(const Case& c, std::ostream* out) {
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const SamplerRow& row : samplers()) {
-    const bool pooled = std::ranges::count(row.options, "learning-rate") > 0;
-    for (const Metric metric : row.metrics) {
+    const bool pooled = row.has_option("learning-rate");
+    for (const std::string& metric : testing::metrics_of(row)) {
       for (const auto& [problem, make] : kProblems) {
         all.push_back({row.name, metric, problem, 1});
         if (pooled) all.push_back({row.name, metric, problem, 4});
@@ -115,10 +115,10 @@ std::vector<Case> cases() {
 
 SampleResult run_case(const Case& c, const Problem& problem) {
   const SamplerRow& row = find_sampler(c.sampler);
-  SampleOptions options{c.sampler, row.defaults, {}};
-  options.numbers->metric = c.metric;
-  options.numbers->learning_rate = 2e-3;  // the paper's rates are for 20000 iterations
-  options.numbers->jitter = 0.3;  // hmc's fixed trajectory may be near a period of the Gaussian
+  // The paper's learning rates are for 20000 iterations, and hmc's fixed trajectory may be near a
+  // period of the Gaussian.
+  const Settings wanted = {{"metric", c.metric}, {"learning-rate", 2e-3}, {"jitter", 0.3}};
+  SampleOptions options{c.sampler, testing::settings_for(row, wanted), {}};
   options.run.lanes = c.lanes;
   options.run.warmup = std::min<Index>(row.warmup, 4000);
   options.run.draws = std::min<Index>(row.draws, 5000);

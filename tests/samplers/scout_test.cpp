@@ -30,10 +30,8 @@ std::shared_ptr<const Target> wild_scales() {
 }
 
 SampleResult sample_wild_scales(const std::string& sampler, Index scout, Metric metric) {
-  SamplerOptions options = defaults(sampler);
-  options.scout = scout;
-  options.metric = metric;
-  return sample(wild_scales(), {sampler, options, short_run(4, 4000, 4000)});
+  const Settings settings = {{"scout", scout}, {"metric", to_string(metric)}};
+  return sample(wild_scales(), {sampler, settings, short_run(4, 4000, 4000)});
 }
 
 TEST(Scout, FindsScalesOfAllSizes) {
@@ -55,29 +53,27 @@ TEST(Scout, IsNeededForThem) {
   EXPECT_LT(sample_wild_scales("gadmala", 0, Metric::dense).draws.facts.accept_rate, 0.05);
 }
 
+Index scouted(const std::string& sampler, const Settings& settings, const RunOptions& run) {
+  const RunPlan plan(wild_scales(), find_sampler(sampler), settings, run);
+  return plan.stages.front().name == "scout" ? plan.stages.front().most : 0;
+}
+
 TEST(Scout, TakesAtMostHalfOfWarmUpAndNoneWhereThereIsNothingToFind) {
   RunOptions run = short_run(1, 2000, 10);
-  const auto iterations = [&](const std::string& sampler) {
-    SamplerOptions of_sampler = defaults(sampler);
-    of_sampler.scout = 500;
-    return scout_iterations(RunPlan(wild_scales(), find_sampler(sampler), of_sampler, run));
-  };
-  EXPECT_EQ(iterations("gadmala"), 500);
-  EXPECT_EQ(iterations("mala"), 0);
+  EXPECT_EQ(scouted("gadmala", {{"scout", 500}}, run), 500);
+  EXPECT_EQ(scouted("gadmala", {}, run), 0);
+  EXPECT_EQ(scouted("mala", {}, run), 0);
   run.warmup = 600;
-  EXPECT_EQ(iterations("gadmala"), 300);
+  EXPECT_EQ(scouted("gadmala", {{"scout", 500}}, run), 300);
   run.tuning = Tuning(Factor::dense(Matrix::Identity(6, 6)));
-  EXPECT_EQ(iterations("gadmala"), 0);
+  EXPECT_EQ(scouted("gadmala", {{"scout", 500}}, run), 0);
 }
 
 TEST(Scout, LearnsADenseMetricWhereItHasDrawsEnough) {
   const auto metric = [](Index n, Metric learnt) {
-    SamplerOptions options = defaults("gadmala");
-    options.scout = 200;
-    options.metric = learnt;
-    const RunPlan plan(testing::autoregression(n), find_sampler("gadmala"), options,
-                       short_run(1, 2000, 10));
-    return scout_adapter(plan)->initial_tuning(n).factor().kind();
+    const Stage stage =
+        scout_stage({.iterations = 200}, learnt, {.dim = n, .chains = 1, .warmup = 2000});
+    return stage.adapter()->initial_tuning(n).factor().kind();
   };
   EXPECT_EQ(metric(50, Metric::dense), Metric::dense);
   EXPECT_EQ(metric(51, Metric::dense), Metric::diag);
@@ -85,10 +81,8 @@ TEST(Scout, LearnsADenseMetricWhereItHasDrawsEnough) {
 }
 
 TEST(Scout, LeavesNothingOfItselfInTheDraws) {
-  SamplerRow row = find_sampler("gadmala");
-  row.defaults.scout = 50;
-  const testing::Ran ran =
-      testing::run_sampler(testing::autoregression(3), row, short_run(1, 100, 5));
+  const testing::Ran ran = testing::run_sampler(testing::autoregression(3), find_sampler("gadmala"),
+                                                short_run(1, 100, 5), {{"scout", 50}});
   for (const DrawStatistics& draw : ran.chains[0].statistics) {
     EXPECT_EQ(draw.tree_depth, 0);
     EXPECT_EQ(draw.leapfrogs, 1);
@@ -98,13 +92,11 @@ TEST(Scout, LeavesNothingOfItselfInTheDraws) {
 
 // The scout accepts 0.8 of its proposals, too, and its metric does not change within a window.
 TEST(Scout, IsOverBeforeAWarmUpSettles) {
-  SamplerOptions options = defaults("gadmala");
-  options.scout = 2000;
-  options.target_accept = 0.8;
+  const Settings settings = {{"scout", 2000}, {"target-accept", 0.8}};
   RunOptions run = short_run(2, 10000, 10);
   run.warmup_settles = true;
-  const SampleResult result = sample(testing::autoregression(2), {"gadmala", options, run});
-  EXPECT_GE(result.draws.facts.warmup, 6000);
+  const SampleResult result = sample(testing::autoregression(2), {"gadmala", settings, run});
+  EXPECT_GE(result.draws.facts.warmup, 3000);
   EXPECT_EQ(result.draws.facts.gradients.sampling, 20U);  // one for a draw: no trajectories
 }
 
@@ -127,11 +119,10 @@ class StoppingSink final : public Sink {
 };
 
 TEST(Scout, GoesOnAfterARestartAsIfNothingHadHappened) {
-  SamplerOptions options = defaults("gadmala");
-  options.scout = 100;
   RunOptions run_options = short_run(1, 400, 20);
   run_options.save_warmup = true;
-  const RunPlan plan(testing::autoregression(4), find_sampler("gadmala"), options, run_options);
+  const RunPlan plan(testing::autoregression(4), find_sampler("gadmala"), {{"scout", 100}},
+                     run_options);
   const auto draws = [&](Index stop_after, Restart restart) {
     Monitor monitor(1);
     StoppingSink sink(stop_after, monitor);

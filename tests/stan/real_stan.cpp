@@ -75,10 +75,8 @@ TEST_P(StanProgram, HasThePosteriorThatStanFinds) {
   const auto target = load(GetParam());
   SampleOptions options;
   options.sampler = "nuts";
-  options.numbers = defaults("nuts");
-  options.numbers->target_accept = 0.98;
+  options.settings = {{"target-accept", 0.98}};
   options.run.draws = 4000;
-  options.run.start_radius = 2;
   const SampleResult result = sample(target, options);
   const Json reference =
       Json::parse(files::read_text_file(kSource + "/reference.json")).at(GetParam().program);
@@ -137,9 +135,6 @@ TEST(StanRawRegression, IsSolvedWhateverTheUnitsOfItsCovariates) {
   const double freedom = static_cast<double>(rows - columns - 3);
   const Matrix covariance = (y - X * mean).squaredNorm() / freedom * (X.transpose() * X).inverse();
   SampleOptions options;
-  options.numbers = defaults("gadmala");
-  options.numbers->scout = 1000;
-  options.run.start_radius = 2;
   const SampleResult result = sample(load({"raw_regression", "raw_regression.json"}), options);
   EXPECT_GT(result.summary.ess_worst, 1000);
   for (Index j = 0; j < columns; ++j) {

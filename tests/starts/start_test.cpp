@@ -17,9 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The starting points, n x chains: a random walk whose step is next to nothing.
 Matrix starts(const std::shared_ptr<const Target>& target, const RunOptions& options) {
-  SamplerOptions numbers = defaults("rwm");
-  numbers.step = 1e-14;
-  const SampleResult result = sample(target, {"rwm", numbers, options});
+  const SampleResult result = sample(target, {"rwm", {{"step", 1e-14}}, options});
   Matrix x(target->dim(), options.chains);
   for (Index c = 0; c < x.cols(); ++c) {
     x.col(c) = result.draws.chains[static_cast<std::size_t>(c)].draws.row(0).transpose();
@@ -42,7 +40,7 @@ std::shared_ptr<const Target> constant_density(double logp) {
 
 TEST(Start, IsNormalWithTheGivenSpread) {
   RunOptions options = short_run(500, 0, 1);
-  options.start_sd = 3;
+  options.start = normal_start(3);
   const Matrix x = starts(testing::autoregression(4), options);
   EXPECT_NEAR(x.mean(), 0, 4 * 3 / std::sqrt(2000.0));
   EXPECT_NEAR(x.squaredNorm() / 2000, 9, 4 * 9 * std::sqrt(2.0 / 2000));
@@ -52,16 +50,17 @@ TEST(Start, IsTheGivenOne) {
   for (const Index lanes : {1, 2}) {
     RunOptions options = short_run(4, 0, 1);
     options.lanes = lanes;
-    options.start = Matrix{{1, 2, 3, 4}, {-5, -6, -7, -8}};
+    const Matrix points{{1, 2, 3, 4}, {-5, -6, -7, -8}};
+    options.start = given_start(points);
     const Matrix x = starts(testing::autoregression(2), options);
-    EXPECT_LT((x - options.start).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LT((x - points).cwiseAbs().maxCoeff(), 1e-12);
   }
 }
 
 TEST(Start, OfTheWrongSizeIsAUsersMistake) {
   RunOptions options = short_run(4, 0, 1);
   for (const auto& [rows, columns] : {std::pair{2, 3}, {3, 4}, {4, 2}, {1, 4}}) {
-    options.start = Matrix::Zero(rows, columns);
+    options.start = given_start(Matrix::Zero(rows, columns));
     const std::string message =
         message_of<UsageError>([&] { run_mala(testing::autoregression(2), options); });
     const std::string seen = std::to_string(rows) + " x " + std::to_string(columns);
@@ -126,11 +125,74 @@ TEST(Start, WhereTheTargetThrowsFailsTheRunWithItsWords) {
 
 TEST(Start, ThatIsGivenAndBadFailsTheRunOfItsChain) {
   RunOptions options = short_run(2, 5, 5);
-  options.start = Matrix{{0, kNaN}, {0, 0}};
+  options.start = given_start(Matrix{{0, kNaN}, {0, 0}});
   const std::string message =
       message_of<RunError>([&] { run_mala(testing::autoregression(2), options); });
   EXPECT_NE(message.find("chain 2"), std::string::npos) << message;
   EXPECT_NE(message.find("at the given start"), std::string::npos) << message;
+}
+
+TEST(Start, IsUniformInTheGivenCube) {
+  RunOptions options = short_run(500, 0, 1);
+  options.start = uniform_start(3);
+  const Matrix x = starts(testing::autoregression(4), options);
+  EXPECT_LT(x.cwiseAbs().maxCoeff(), 3);
+  EXPECT_NEAR(x.squaredNorm() / 2000, 3, 4 * std::sqrt((81.0 / 5 - 9) / 2000));
+}
+
+TEST(Start, ComesFromText) {
+  EXPECT_EQ(start_from_text("normal")->name(), "normal:1");
+  EXPECT_EQ(start_from_text("normal:0.5")->name(), "normal:0.5");
+  EXPECT_EQ(start_from_text("uniform:2+far-tail")->name(), "uniform:2+far-tail");
+  for (const char* wrong : {"", "normal:", "normal:0", "normal:-1", "normal:x", "uniform:-1",
+                            "uniform:nan", "cauchy"}) {
+    const std::string message = message_of<UsageError>([&] { start_from_text(wrong); });
+    EXPECT_NE(message.find("`start` is '"), std::string::npos) << wrong << ": " << message;
+  }
+}
+
+TEST(Start, LeavesTheFarTailWhereItIsToldTo) {
+  const auto far = make_target(
+      [](ConstVectorRef x, VectorRef grad) {
+        grad = -(x.array() - 1e6).matrix();
+        return -grad.squaredNorm() / 2;
+      },
+      2);
+  RunOptions options = short_run(2, 0, 1);
+  options.start = start_from_text("normal:1");
+  EXPECT_LT(starts(far, options).maxCoeff(), 10);
+  options.start = start_from_text("normal:1+far-tail");
+  EXPECT_LT((starts(far, options).array() - 1e6).abs().maxCoeff(), 100);
+}
+
+/// A target with suggestions of its own, as a Stan program has them.
+class Suggesting final : public Target {
+ public:
+  Index dim() const override { return 2; }
+  void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const override {
+    logp = -x.colwise().squaredNorm().transpose() / 2;
+    if (grad.size() > 0) grad = -x;
+  }
+  TargetSuggestions suggestions() const override {
+    return {"uniform:7", {{"scout", 30, "initial-scale"}}};
+  }
+};
+
+TEST(RunPlan, FollowsTheTargetsSuggestionsWhereNothingElseIsAsked) {
+  const auto plan = [](const std::string& sampler, const Settings& settings, RunOptions run) {
+    return RunPlan(std::make_shared<Suggesting>(), find_sampler(sampler), settings, run);
+  };
+  const RunPlan suggested = plan("gadmala", {}, {});
+  EXPECT_EQ(suggested.start->name(), "uniform:7");
+  EXPECT_EQ(suggested.settings.at("scout"), OptionValue(Index{30}));
+  EXPECT_EQ(suggested.stages.front().name, "scout");
+  EXPECT_EQ(plan("gadmala", {{"scout", 0}}, {}).settings.at("scout"), OptionValue(Index{0}));
+  EXPECT_EQ(plan("gadmala", {{"initial-scale", 0.2}}, {}).settings.at("scout"),
+            OptionValue(Index{0}));
+  EXPECT_FALSE(plan("mala", {}, {}).settings.contains("scout"));
+  RunOptions own;
+  own.start = normal_start(2);
+  EXPECT_EQ(plan("mala", {}, own).start->name(), "normal:2");
 }
 
 /// Expects that the plan is refused with a message that has both words.
@@ -142,22 +204,17 @@ void expect_refused(const RunOptions& options, const std::string& name, const st
 
 TEST(RunPlan, RefusesNumbersThatMakeNoRunByName) {
   RunOptions options = short_run(0, 1, 1);
-  expect_refused(options, "--chains", "0");
+  expect_refused(options, "`chains`", "0");
   options = short_run(4, 1, 1);
   options.lanes = 0;
-  expect_refused(options, "--lanes", "0");
+  expect_refused(options, "`lanes`", "0");
   options.lanes = 3;
-  expect_refused(options, "--lanes", "3");
+  expect_refused(options, "`lanes`", "3");
   options = short_run(4, 1, 1);
   options.threads = 0;
-  expect_refused(options, "--threads", "0");
-  options = short_run(4, 1, 1);
-  options.start_sd = -1;
-  expect_refused(options, "--start-sd", "-1");
-  options.start_sd = kNaN;
-  expect_refused(options, "--start-sd", "nan");
-  expect_refused(short_run(4, -1, 1), "--warmup", "-1");
-  expect_refused(short_run(4, 1, 0), "--draws", "0");
+  expect_refused(options, "`threads`", "0");
+  expect_refused(short_run(4, -1, 1), "`warmup`", "-1");
+  expect_refused(short_run(4, 1, 0), "`draws`", "0");
 }
 
 TEST(RunPlan, RefusesATargetWithoutParameters) {
@@ -166,13 +223,11 @@ TEST(RunPlan, RefusesATargetWithoutParameters) {
 }
 
 TEST(RunPlan, RefusesOptionsOutOfRange) {
-  SamplerOptions numbers = defaults("mala");
-  numbers.target_accept = 1.5;
   const std::string message = message_of<UsageError>([&] {
-    const RunPlan plan(testing::autoregression(2), find_sampler("mala"), numbers,
+    const RunPlan plan(testing::autoregression(2), find_sampler("mala"), {{"target-accept", 1.5}},
                        short_run(1, 1, 1));
   });
-  EXPECT_NE(message.find("--target-accept is 1.5"), std::string::npos) << message;
+  EXPECT_NE(message.find("`target-accept` is 1.5"), std::string::npos) << message;
 }
 
 }  // namespace

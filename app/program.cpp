@@ -1,0 +1,160 @@
+// The program: arguments -> command -> exit code. The only place that catches and exits.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <vector>
+
+#include "commands.hpp"
+#include "gadwall/error.hpp"
+#include "gadwall/program.hpp"
+#include "messages.hpp"
+#include "text/nearest_name.hpp"
+
+namespace gadwall::app {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  gadwall sample neal100                                 gadmala, 4 chains, draws to a file
+  gadwall resume neal100-gadmala                         go on after an interrupt or a kill
+  gadwall sample logistic --data german.csv --seed 7     a regression on a table
+  gadwall sample model.stan --data data.json             a Stan program
+  gadwall summary neal100-gadmala                        means, sds, quantiles, ESS, R-hat
+  gadwall diagnose neal100-gadmala                       can these draws be trusted?
+  gadwall report neal100-gadmala                         one page with table and plots
+  gadwall reproduce figure1                              the paper's experiments
+  gadwall list                                           every target and sampler
+  gadwall COMMAND --help                                 all options of a command
+
+Exit codes: 0 done, 1 the run failed (diagnose: not sound), 2 wrong arguments or input,
+130 interrupted, 143 terminated (the draws so far are on disk).)";
+
+/// The parser of the subcommand the user is in.
+const CLI::App& current(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : *chosen.front();
+}
+
+std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
+  const std::string near = nearest_name(wrong, known);
+  return near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near);
+}
+
+/// "unknown option --sampelr (did you mean '--sampler'?)"
+std::string explain_extra(const CLI::App& parser, const std::string& extra) {
+  if (!extra.starts_with("-")) return fmt::format("'{}' was not expected", extra);
+  const std::string wrong = extra.substr(0, extra.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : parser.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  return fmt::format("unknown option {}{}", wrong, suggestion(wrong, known));
+}
+
+std::string explain_no_command(const CLI::App& app) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const std::string there_are = fmt::format("{}", fmt::join(commands, ", "));
+  const auto rest = app.remaining();
+  if (rest.empty()) return "expected a command: " + there_are;
+  if (rest.front().starts_with("-")) return explain_extra(app, rest.front());
+  return fmt::format("unknown command '{}'{}; there are: {}", rest.front(),
+                     suggestion(rest.front(), commands), there_are);
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& parser = current(app);
+  if (&parser == &app) return explain_no_command(app);
+  const auto rest = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+    return explain_extra(parser, rest.front());
+  }
+  const std::string message = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {  // "--draws: 1 required ..."
+    return fmt::format("{} {}", message.substr(0, message.find(':')),
+                       message.ends_with("missing") ? "needs a value" : "is given more than once");
+  }
+  return message;
+}
+
+/// One line, whatever an argument or a file name held.
+int fail(std::string message, int code) {
+  message = with_dashes(message);
+  for (char& c : message) {
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  }
+  std::fflush(stdout);
+  tell(fmt::format("gadwall: {}\n", message));
+  return code;
+}
+
+/// A file opened later must not become standard output or the place for messages.
+void fill_closed_descriptors() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(file, F_GETFD) == -1 && open("/dev/null", O_RDWR) == -1) return;
+  }
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "gadwall: gradient-based adaptive MCMC. It learns the proposal while it samples, "
+      "from every proposed state, accepted or rejected.",
+      "gadwall");
+  app.set_version_flag("--version", "gadwall " GADWALL_VERSION);
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const std::vector<Command> commands = {
+      add_sample(app, words),      add_resume(app), add_summary(app),
+      add_diagnose(app),           add_report(app), add_compile(app),
+      reproduce::add_command(app), add_list(app)};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    const CLI::App& parser = current(app);
+    const std::string name = &parser == &app ? "gadwall" : "gadwall " + parser.get_name();
+    return fail(fmt::format("{}; see {} --help", explain(app, error), name), kUsage);
+  }
+  for (const Command& command : commands) {
+    if (command.parser->parsed()) return command.run();
+  }
+  return kUsage;
+}
+
+/// Buffered text may not have fitted on the disk.
+int check_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  const std::string reason = std::strerror(errno);
+  return fail("cannot write to standard output: " + reason, code == kSuccess ? kFailed : code);
+}
+
+}  // namespace
+}  // namespace gadwall::app
+
+int gadwall::run_program(int argc, char** argv) {
+  using namespace app;
+  fill_closed_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
+  try {
+    return check_output(run(argc, argv));
+  } catch (const UsageError& error) {
+    return fail(error.what(), kUsage);
+  } catch (const Interrupted& interrupt) {
+    return fail(interrupt.what(), 128 + interrupt.signal);
+  } catch (const std::bad_alloc&) {
+    return fail("not enough memory", kFailed);
+  } catch (const std::exception& error) {
+    return fail(error.what(), kFailed);
+  }
+}

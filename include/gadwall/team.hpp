@@ -1,0 +1,25 @@
+// The processes that share a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gadwall {
+
+/// Each holds some of the batches, in order: the first process the first ones. Everything that
+/// crosses is bytes of an Archive, at a rest, where all call the same functions in the same order.
+class Team {
+ public:
+  virtual ~Team() = default;
+
+  virtual int rank() const { return 0; }
+  virtual int size() const { return 1; }
+
+  /// What each process gives, by rank, the same for all.
+  virtual std::vector<std::string> gather_all(std::string bytes) { return {std::move(bytes)}; }
+
+  /// What the first process gives, for all.
+  virtual std::string from_first(std::string bytes) { return bytes; }
+};
+
+}  // namespace gadwall

@@ -1,0 +1,312 @@
+#include "run/run_loop.hpp"
+
+#include <algorithm>
+
+#include "factors/pool.hpp"
+
+namespace gadwall {
+namespace {
+
+template <class T>
+double seconds_after(T begin) {
+  return std::chrono::duration<double>(T::clock::now() - begin).count();
+}
+
+/// No more threads than there are batches at any time.
+int useful_threads(const RunPlan& plan) {
+  Index most = 1;
+  for (const Stage& stage : plan.stages) most = std::max(most, plan.run.chains / stage.lanes);
+  return static_cast<int>(std::min<Index>(plan.run.threads, most));
+}
+
+}  // namespace
+
+RunLoop::RunLoop(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart)
+    : plan_(plan),
+      sink_(sink),
+      monitor_(monitor),
+      restart_(restart),
+      crew_(useful_threads(plan)),
+      stopping_(plan.run.until_ess),
+      begin_(Clock::now()) {}
+
+RunOutcome RunLoop::go() {
+  start();
+  while (stopped_by_.empty()) {
+    move();
+    rest();
+  }
+  save();
+  return outcome();
+}
+
+void RunLoop::make_batches(Index lanes) {
+  batches_.clear();
+  for (Index chain = 0; chain < plan_.run.chains; chain += lanes) {
+    batches_.push_back(std::make_unique<Batch>(plan_, chain, lanes));
+  }
+}
+
+void RunLoop::start() {
+  if (restart_.state.empty()) {
+    begin_first_stage();
+  } else {
+    Archive saved(restart_.state);
+    archive(saved);
+    sink_knows_ = draws() > 0;  // a sink without draws begins anew
+  }
+  for (const auto& batch : batches_) batch->report(monitor_);
+  rest();
+}
+
+void RunLoop::begin_first_stage() {
+  const Stage& first = plan_.stages.front();
+  const StartPart start = first.climbs ? far_tail_start(plan_.start) : plan_.start;
+  make_batches(first.lanes);
+  enter_stage(0);
+  for (const auto& batch : batches_) {
+    batch->place(*start);
+    batch->employ(first);
+    // Without a warm-up a tuning that was given is meant as it is.
+    const bool teaches = first.most > 0 || !plan_.run.tuning;
+    batch->begin(plan_.run.tuning ? *plan_.run.tuning : batch->first_tuning(), teaches);
+  }
+}
+
+/// Lanes move to batches of another size where the next stage groups them differently.
+void RunLoop::next_stage() {
+  for (const auto& batch : batches_) batch->finish_learning();
+  if (meeting_) {
+    std::vector<Member> all = members();
+    meeting_->finish(all, team_);
+  }
+  enter_stage(stage_ + 1);
+  const bool regroups = batches_.front()->lanes() != stage().lanes;
+  Batches before;
+  if (regroups) {
+    before = std::move(batches_);
+    make_batches(stage().lanes);
+    for (const auto& batch : before) dissolved_.add_exceptions(batch->tally());
+    for (const auto& batch : batches_) batch->take_lanes(before);
+  }
+  for (const auto& batch : batches_) {
+    batch->employ(stage());
+    batch->begin(handed_over(*batch, regroups ? before : batches_), true);
+  }
+}
+
+void RunLoop::enter_stage(std::size_t stage) {
+  if (!stages_.empty()) {
+    stages_.back().iterations = iteration() - stage_begin();
+    stages_.back().gradients = gradients() - stages_.back().gradients_before;
+  }
+  stage_ = stage;
+  stages_.push_back(
+      {.name = plan_.stages[stage].name, .begin = iteration(), .gradients_before = gradients()});
+  restore_stage();
+}
+
+/// What follows from the number of the stage.
+void RunLoop::restore_stage() {
+  meeting_ = stage().meeting ? stage().meeting() : nullptr;
+  if (meeting_) next_meeting_ = stage_begin() + meeting_->next(0);
+  monitor_.stage = static_cast<Index>(stage_);
+}
+
+/// The tuning that a batch begins the present stage with; none: it keeps its own.
+std::optional<Tuning> RunLoop::handed_over(const Batch& batch, const Batches& before) const {
+  std::vector<const Tuning*> found;
+  for (const auto& other : before) {
+    const bool meets = other->first_chain() < batch.first_chain() + batch.lanes() &&
+                       batch.first_chain() < other->first_chain() + other->lanes();
+    if (meets) found.push_back(&other->tuning());
+  }
+  if (stage().hand_over) return stage().hand_over(found);
+  if (&before == &batches_) return std::nullopt;
+  return pooled_tuning(found);
+}
+
+Index RunLoop::stage_end() const {
+  return stage_begin() + stage().most;
+}
+
+Index RunLoop::draws() const {
+  return is_sampling() ? (iteration() - stage_begin()) / plan_.run.thin : 0;
+}
+
+/// The next iteration at which something is to be decided.
+Index RunLoop::next_rest() const {
+  Index next = stage_end();
+  if (meeting_) next = std::min(next, next_meeting_);
+  if (is_sampling()) {
+    const Index look = std::min(plan_.draws, stopping_.next_look());
+    next = std::min(next, stage_begin() + look * plan_.run.thin);
+  }
+  return next;
+}
+
+void RunLoop::move() {
+  const auto advance = [this, sampling = is_sampling()](Batch& batch, const Slice& slice) {
+    sampling ? batch.sample(slice, sink_, monitor_) : batch.warm_up(slice, sink_, monitor_);
+  };
+  run_leg(crew_, batches_,
+          {.until = next_rest(),
+           .advance = advance,
+           .pauses = [this] { return is_save_due() || is_out_of_time(); },
+           .stop = &monitor_.stop});
+}
+
+void RunLoop::rest() {
+  bool is_over = meet();
+  while (!is_sampling() && (is_over || iteration() >= stage_end())) {
+    next_stage();
+    is_over = false;
+  }
+  if (is_sampling() && !sink_knows_) tell_sink();
+  decide_end();
+  if (stopped_by_.empty() && is_save_due()) save();
+}
+
+std::vector<Member> RunLoop::members() {
+  std::vector<Member> all;
+  for (const auto& batch : batches_) all.push_back(batch->member());
+  return all;
+}
+
+/// True: the stage is over.
+bool RunLoop::meet() {
+  if (!meeting_ || iteration() < next_meeting_) return false;
+  std::vector<Member> all = members();
+  const bool is_over = meeting_->hold(all, team_);
+  next_meeting_ = stage_begin() + meeting_->next(iteration() - stage_begin());
+  return is_over;
+}
+
+void RunLoop::tell_sink() {
+  sink_knows_ = true;
+  for (const auto& batch : batches_) {
+    for (Index k = 0; k < batch->lanes(); ++k) {
+      sink_.begin_sampling(batch->first_chain() + k, batch->tuning());
+    }
+  }
+}
+
+void RunLoop::decide_end() {
+  monitor_.warmup = is_sampling() ? stage_begin() : -1;
+  if (draws() > 0 && stopping_.is_enough(draws(), sink_)) {
+    stopped_by_ = "ess";
+  } else if (is_sampling() && iteration() >= stage_end()) {  // beyond it: extended before
+    stopped_by_ = "draws";
+  } else if (monitor_.stop) {
+    stopped_by_ = "signal";
+  } else if (is_out_of_time()) {
+    stopped_by_ = "time";
+  }
+}
+
+bool RunLoop::is_out_of_time() const {
+  return plan_.run.max_seconds > 0 && seconds_after(begin_) > plan_.run.max_seconds;
+}
+
+bool RunLoop::is_save_due() const {
+  return restart_.save && (!saved_ || seconds_after(*saved_) > restart_.period_seconds);
+}
+
+RowsKept RunLoop::rows() const {
+  const Index warmup = is_sampling() ? stage_begin() : iteration();
+  return {plan_.run.save_warmup ? warmup / plan_.run.thin : 0, draws()};
+}
+
+void RunLoop::save() {
+  if (!restart_.save) return;
+  sink_.flush();
+  Archive state;
+  archive(state);
+  restart_.save({state.bytes(), rows(), stopped_by_});
+  saved_ = Clock::now();
+}
+
+void RunLoop::archive(Archive& a) {
+  double seconds = wall_seconds();
+  a("seconds", seconds);
+  if (!a.is_saving()) earlier_seconds_ = seconds;
+  auto begun = static_cast<Index>(stages_.size());
+  a("stages begun", begun);
+  stages_.resize(static_cast<std::size_t>(begun));
+  for (std::size_t s = 0; s < stages_.size(); ++s) {
+    a(("stage " + std::to_string(s)).c_str(), stages_[s]);
+  }
+  if (!a.is_saving()) {
+    stage_ = stages_.size() - 1;
+    restore_stage();
+    make_batches(stage().lanes);
+    for (const auto& batch : batches_) batch->employ(stage());
+  }
+  if (meeting_) {
+    a("meeting", *meeting_);
+    a("next meeting", next_meeting_);
+  }
+  a("stopping", stopping_);
+  a("dissolved", dissolved_);
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    a(("batch " + std::to_string(b)).c_str(), *batches_[b]);
+  }
+}
+
+double RunLoop::wall_seconds() const {
+  return earlier_seconds_ + seconds_after(begin_);
+}
+
+std::uint64_t RunLoop::gradients() const {
+  std::uint64_t sum = 0;
+  for (const auto& batch : batches_) {
+    for (Index k = 0; k < batch->lanes(); ++k) {
+      sum += batch->lane_facts(k).gradients.total();
+    }
+  }
+  return sum;
+}
+
+/// Of a run that ended before its draws: in the form that the draws would have begun with.
+Learnt RunLoop::learnt(const Batch& batch) const {
+  Learnt learnt = batch.learnt();
+  for (std::size_t s = stage_ + 1; s < plan_.stages.size(); ++s) {
+    const Tuning* const found[] = {&learnt.tuning};
+    if (plan_.stages[s].hand_over) learnt.tuning = plan_.stages[s].hand_over(found);
+  }
+  return learnt;
+}
+
+RunOutcome RunLoop::outcome() const {
+  RunOutcome outcome;
+  RunFacts& all = outcome.facts;
+  all = plan_.facts();
+  if (is_sampling()) all.warmup = stage_begin();
+  all.draws = draws();
+  all.stopped_by = stopped_by_;
+  all.stages = stages_;
+  all.stages.back().iterations = iteration() - stage_begin();
+  all.stages.back().gradients = gradients() - stages_.back().gradients_before;
+  outcome.interrupted = stopped_by_ == "signal";
+  EvaluationTally exceptions = dissolved_;
+  for (const auto& batch : batches_) {
+    outcome.learnt.push_back(learnt(*batch));
+    exceptions.add_exceptions(batch->tally());
+    for (Index k = 0; k < batch->lanes(); ++k) {
+      RunFacts& lane = outcome.chains.emplace_back(batch->lane_facts(k));
+      lane.draws = all.draws;
+      all.add_costs(lane);
+      all.accept_rate += lane.accept_rate / static_cast<double>(plan_.run.chains);
+    }
+  }
+  outcome.exceptions = exceptions.exceptions;
+  outcome.first_exceptions = exceptions.first_exceptions;
+  // The phases of different batches overlap on several threads: the wall clock is shared out
+  // between warm-up and sampling as the computing time is.
+  const double computing = all.seconds.total();
+  const double scale = computing > 0 ? wall_seconds() / computing : 0;
+  all.seconds = {all.seconds.warmup * scale, all.seconds.sampling * scale};
+  return outcome;
+}
+
+}  // namespace gadwall

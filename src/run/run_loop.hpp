@@ -1,0 +1,74 @@
+// The loop of a run: legs in which the batches move, and rests between them, at which every chain
+// has done the same number of iterations and what concerns all of them is decided: the meetings of
+// a stage, the next stage, the end, a checkpoint.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "run/leg.hpp"
+#include "run/stopping.hpp"
+
+namespace gadwall {
+
+class RunLoop {
+ public:
+  RunLoop(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart);
+
+  RunOutcome go();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Index iteration() const { return batches_.front()->iteration(); }
+  const Stage& stage() const { return plan_.stages[stage_]; }
+  bool is_sampling() const { return stage_ + 1 == plan_.stages.size(); }
+  Index stage_begin() const { return stages_.back().begin; }
+  Index stage_end() const;
+  Index draws() const;
+  Index next_rest() const;
+  bool is_out_of_time() const;
+  bool is_save_due() const;
+  RowsKept rows() const;
+  double wall_seconds() const;
+  std::uint64_t gradients() const;
+
+  void start();
+  void begin_first_stage();
+  void make_batches(Index lanes);
+  void move();
+  void rest();
+  std::vector<Member> members();
+  bool meet();
+  void next_stage();
+  void enter_stage(std::size_t stage);
+  std::optional<Tuning> handed_over(const Batch& batch, const Batches& before) const;
+  void tell_sink();
+  void decide_end();
+  void save();
+  void archive(Archive& a);
+  void restore_stage();
+  Learnt learnt(const Batch& batch) const;
+  RunOutcome outcome() const;
+
+  const RunPlan& plan_;
+  Sink& sink_;
+  Monitor& monitor_;
+  const Restart& restart_;
+  Team team_;
+  Crew crew_;
+  Batches batches_;
+  std::size_t stage_ = 0;
+  std::unique_ptr<Meeting> meeting_;  // of the present stage; null where there is none
+  Index next_meeting_ = 0;            // iteration of the run
+  std::vector<StageFacts> stages_;    // those begun so far
+  EvaluationTally dissolved_;         // exceptions in batches that were grouped anew
+  StoppingRule stopping_;
+  bool sink_knows_ = false;     // that the draws have begun
+  std::string stopped_by_;      // empty while the run goes
+  double earlier_seconds_ = 0;  // of the wall clock, before the last restart
+  Clock::time_point begin_;
+  std::optional<Clock::time_point> saved_;
+};
+
+}  // namespace gadwall
