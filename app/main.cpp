@@ -11,11 +11,14 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <new>
 #include <vector>
 
 #include "commands.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
+#include "held_signals.hpp"
 #include "messages.hpp"
 #include "text/nearest_name.hpp"
 
@@ -95,6 +98,14 @@ int fail(std::string message, int code) {
   return code;
 }
 
+/// The library's messages, and its way to outlive an interrupt until it has cleaned up.
+void be_host() {
+  gadwall::set_log([](MessageKind kind, const std::string& text) {
+    kind == MessageKind::warning ? warn({text}) : tell(text);
+  });
+  gadwall::set_hold([] { return std::make_unique<HeldSignals>(); });
+}
+
 /// A file opened later must not become standard output or the place for messages.
 void fill_closed_descriptors() {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -112,9 +123,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Command> commands = {
-      add_sample(app, words),      add_resume(app), add_summary(app),
-      add_diagnose(app),           add_report(app), add_compile(app),
-      reproduce::add_command(app), add_list(app)};
+      add_sample(app, words), add_resume(app), add_summary(app), add_diagnose(app),
+      add_report(app),        add_compile(app), reproduce::add_command(app),
+      add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
@@ -143,6 +154,7 @@ int check_output(int code) {
 int main(int argc, char** argv) {
   using namespace gadwall::app;
   fill_closed_descriptors();
+  be_host();
   std::signal(SIGXFSZ,
               SIG_IGN);  // a file that may not grow is an error of the write, with a message
   try {
