@@ -33,6 +33,7 @@ constexpr const char* kFooter = R"(Examples:
   gadwall summary neal100-gadmala                        means, sds, quantiles, ESS, R-hat
   gadwall diagnose neal100-gadmala                       can these draws be trusted?
   gadwall report neal100-gadmala                         one page with table and plots
+  gadwall export neal100-gadmala                         CmdStan's CSV files of a run
   gadwall reproduce figure1                              the paper's experiments
   gadwall list                                           every target and sampler
   gadwall COMMAND --help                                 all options of a command
@@ -124,7 +125,7 @@ int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Command> commands = {
       add_sample(app, words), add_resume(app), add_summary(app), add_diagnose(app),
-      add_report(app),        add_compile(app), reproduce::add_command(app),
+      add_report(app),        add_export(app), add_compile(app), reproduce::add_command(app),
       add_list(app)};
   try {
     app.parse(argc, argv);
