@@ -23,6 +23,7 @@ Command add_resume(CLI::App& app);
 Command add_summary(CLI::App& app);
 Command add_diagnose(CLI::App& app);
 Command add_report(CLI::App& app);
+Command add_export(CLI::App& app);
 Command add_compile(CLI::App& app);
 namespace reproduce {
 Command add_command(CLI::App& app);

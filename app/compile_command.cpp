@@ -13,7 +13,7 @@
 namespace gadwall::app {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kCompileFooter =
     R"(The library has BridgeStan's C interface; any program that loads BridgeStan's models loads it. It is
 made by the first of these that is there: --stan DIR, $BRIDGESTAN, $CMDSTAN, the newest CmdStan
 under ~/.cmdstan, R's rstan (Debian: r-cran-rstan; the language of Stan 2.21). Results are kept in
@@ -60,7 +60,7 @@ Command add_compile(CLI::App& app) {
   parser->add_flag("--rebuild", arguments->options.rebuild,
                    "compile also what was compiled before");
   parser->add_flag("--force", arguments->force, "overwrite the library if it exists");
-  parser->footer(kFooter);
+  parser->footer(kCompileFooter);
   return {parser, [arguments] { return run_compile(*arguments); }};
 }
 

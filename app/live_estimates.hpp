@@ -61,11 +61,7 @@ class LiveEstimates final : public files::DrawWriter {
  public:
   explicit LiveEstimates(const RunPlan& plan);
 
-  void begin_sampling(Index, const Tuning&) override {}
   void append(const files::ChainBlock& block) override;
-  void flush() override {}
-  void finish(const RunOutcome&) override {}
-  std::vector<std::string> paths() const override { return {}; }
 
   /// Any thread may ask.
   Estimates now() const;

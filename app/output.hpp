@@ -4,21 +4,15 @@
 #include <memory>
 #include <string>
 
-#include "files/checkpoint.hpp"
-#include "files/queued_sink.hpp"
-#include "files/run_lock.hpp"
+#include "files/run_files.hpp"
 #include "live_estimates.hpp"
 #include "run_arguments.hpp"
 
 namespace gadwall::app {
 
-/// The files of a run, and the lock on its name.
 struct Output {
-  std::string name;  // of the run: what summary, diagnose and resume take
-  std::unique_ptr<files::RunLock> lock;
-  std::vector<const files::DrawWriter*> writers;  // owned by the sink
-  LiveEstimates* estimates = nullptr;             // so is this one; null when nobody looks
-  std::unique_ptr<files::QueuedSink> sink;
+  std::unique_ptr<files::RunFiles> files;
+  LiveEstimates* estimates = nullptr;  // owned by the files; null when nobody looks
 };
 
 /// What is said of the run in its files.
@@ -31,11 +25,18 @@ struct RunLabels {
 /// --out NAME is the name, also where it is written as NAME.nc or NAME.csv. Without it, or where it
 /// is a directory, the name is TARGET-SAMPLER, there; if that is taken TARGET-SAMPLER-2, -3, ...
 /// Existing files are overwritten only with --force.
-Output open_output(const RunPlan& plan, const RunArguments& arguments, const RunLabels& labels);
+Output open_output(const RunPlan& plan, const RunArguments& arguments, const RunLabels& labels,
+                   const files::RunOrigin& origin);
 
 /// The files of a run that goes on.
 Output reopen_output(const RunPlan& plan, const RunArguments& arguments, const RunLabels& labels,
-                     std::unique_ptr<files::RunLock> lock, const RowsKept& rows);
+                     const files::RunOrigin& origin, files::StoppedRun stopped);
+
+/// NAME of NAME, NAME.nc and NAME.csv, for files that are to be written.
+std::string without_ending(std::string name);
+
+/// "run.nc, run_1.csv to run_4.csv"
+std::string list_files(const std::vector<std::string>& paths);
 
 /// The text as one word of a shell command.
 std::string shell_word(const std::string& text);

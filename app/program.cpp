@@ -11,12 +11,15 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <new>
 #include <vector>
 
 #include "commands.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 #include "gadwall/program.hpp"
+#include "held_signals.hpp"
 #include "messages.hpp"
 #include "text/nearest_name.hpp"
 
@@ -31,6 +34,7 @@ constexpr const char* kFooter = R"(Examples:
   gadwall summary neal100-gadmala                        means, sds, quantiles, ESS, R-hat
   gadwall diagnose neal100-gadmala                       can these draws be trusted?
   gadwall report neal100-gadmala                         one page with table and plots
+  gadwall export neal100-gadmala                         CmdStan's CSV files of a run
   gadwall reproduce figure1                              the paper's experiments
   gadwall list                                           every target and sampler
   gadwall COMMAND --help                                 all options of a command
@@ -97,6 +101,14 @@ int fail(std::string message, int code) {
   return code;
 }
 
+/// The library's messages, and its way to outlive an interrupt until it has cleaned up.
+void be_host() {
+  set_log([](MessageKind kind, const std::string& text) {
+    kind == MessageKind::warning ? warn({text}) : tell(text);
+  });
+  set_hold([] { return std::make_unique<HeldSignals>(); });
+}
+
 /// A file opened later must not become standard output or the place for messages.
 void fill_closed_descriptors() {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -114,9 +126,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Command> commands = {
-      add_sample(app, words),      add_resume(app), add_summary(app),
-      add_diagnose(app),           add_report(app), add_compile(app),
-      reproduce::add_command(app), add_list(app)};
+      add_sample(app, words), add_resume(app), add_summary(app), add_diagnose(app),
+      add_report(app),        add_export(app), add_compile(app), reproduce::add_command(app),
+      add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
@@ -145,6 +157,7 @@ int check_output(int code) {
 int gadwall::run_program(int argc, char** argv) {
   using namespace app;
   fill_closed_descriptors();
+  be_host();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   try {
     return check_output(run(argc, argv));

@@ -14,7 +14,7 @@
 namespace gadwall::app {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kResumeFooter =
     R"(Goes on with a run that was interrupted, killed or out of time, from its last checkpoint. The draws
 are byte for byte those of a run that was never stopped. The files the run reads (--data, ...) must
 be where they were, seen from the directory in which resume is called, and unchanged.
@@ -88,30 +88,30 @@ void read_words(Job& job, CLI::App& parser, const Changes& changes) {
   a.quiet = changes.quiet;
 }
 
-void warn_of_another_build(const std::string& build) {
-  if (build == files::build_identity()) return;
-  warn(
-      {fmt::format("the run was begun by another build ({}): the draws to come are as good, but "
-                   "may differ in the last bits from those it would have made",
-                   build)});
+/// A program of its own begins runs without words; only it has their target.
+void require_command(const files::Checkpoint& from, const std::string& name) {
+  if (!from.arguments.empty()) return;
+  throw UsageError(fmt::format(
+      "{}: was not begun by gadwall sample, expected the program that began it to go on",
+      files::checkpoint_path(name)));
 }
 
 int run_resume(const Changes& changes) {
   Job job;
   const std::string name = files::run_name(changes.file);
-  job.lock = std::make_unique<files::RunLock>(name);
-  files::CheckpointFound found = files::read_checkpoint(name);
-  if (!found.warning.empty()) warn({found.warning});
-  job.from = std::move(found.checkpoint);
-  job.words = changed_words(changes, *job.from);
-  warn_of_another_build(job.from->build);
-  const bool is_complete = job.from->stopped_by == "draws" || job.from->stopped_by == "ess";
+  job.from = files::take_up(name);
+  warn(job.from->warnings);
+  const files::Checkpoint& from = job.from->checkpoint;
+  require_command(from, name);
+  job.words = changed_words(changes, from);
+  const bool is_complete = from.stopped_by == "draws" || from.stopped_by == "ess";
+  const Index draws = from.rows.draws;
   CLI::App parser;
   read_words(job, parser, changes);
   const int code = carry_out(job, parser);
   if (is_complete && changes.draws.empty() && changes.end.until_ess == 0 && !changes.quiet) {
-    tell(fmt::format("The run was complete: {} draws a chain. --draws +N adds N to each.\n",
-                     job.from->rows.draws));
+    tell(fmt::format("The run was complete: {} draws per chain. --draws +N adds N to each.\n",
+                     draws));
   }
   return code;
 }
@@ -121,14 +121,14 @@ int run_resume(const Changes& changes) {
 Command add_resume(CLI::App& app) {
   const auto changes = std::make_shared<Changes>();
   CLI::App* parser = app.add_subcommand("resume", "Go on where a run stopped");
-  parser->add_option("FILE", changes->file, "the run: NAME, NAME.nc or NAME_1.csv")->required();
+  parser->add_option("FILE", changes->file, "the run: NAME or NAME.nc")->required();
   parser->add_option("--draws", changes->draws, "+N: N more draws a chain; N: so many in all")
       ->type_name("+N");
   add_end_arguments(parser, changes->end);
   add_whole(parser, "--threads", changes->threads, {1, 1'000'000}, "[as before]");
   parser->add_flag("--json", changes->json, "print the summary as one JSON object");
   parser->add_flag("--quiet", changes->quiet, "no progress and no summary");
-  parser->footer(kFooter);
+  parser->footer(kResumeFooter);
   return {parser, [changes] { return run_resume(*changes); }};
 }
 

@@ -37,9 +37,8 @@ void set_warmup(const std::string& text, RunOptions& run) {
 
 Format format_of(const std::string& text) {
   if (text == "nc") return Format::nc;
-  if (text == "csv") return Format::csv;
-  if (text == "both") return Format::both;
-  throw UsageError(fmt::format("--format is '{}', expected nc, csv or both", text));
+  if (text == "csv" || text == "both") return Format::csv;
+  throw UsageError(fmt::format("--format is '{}', expected nc or csv", text));
 }
 
 double ess_of(const std::string& text) {
@@ -82,13 +81,14 @@ void add_output_options(CLI::App* parser, RunArguments& a) {
   parser
       ->add_option_function<std::string>(
           "--format", [&a](const std::string& text) { a.format = format_of(text); },
-          "nc: NAME.nc, NetCDF; csv: NAME_1.csv, ...; both [nc]")
-      ->type_name("nc|csv|both");
+          "nc: NAME.nc, NetCDF, in which the run lives; csv: when it ends also NAME_1.csv, ..., as "
+          "CmdStan writes them [nc]")
+      ->type_name("nc|csv");
   add_whole(parser, "--sig-figs", a.significant_digits, {1, 17},
             "significant digits in CSV files [as many as are exact]");
   parser->add_option("--save", a.save, "keep these parameters only: 'beta,theta[1:3]'");
   add_whole(parser, "--thin", a.run.thin, {1, kMostIterations},
-            "iterations a kept draw: --draws N runs N times as many [1]");
+            "iterations per kept draw: --draws N runs N times as many [1]");
   parser->add_flag("--save-warmup", a.run.save_warmup, "keep the states of warm-up too");
   parser->add_option("--save-tuning", a.save_tuning, "write what was learnt to this JSON file");
   add_real(parser, "--checkpoint", a.checkpoint_seconds, number_from_zero,
@@ -220,7 +220,7 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   check_target_options(parser, row);
   check_start_options(a, parser);
   if (a.significant_digits > 0 && a.format == Format::nc) {
-    throw UsageError("--sig-figs is for CSV files, expected --format csv or both with it");
+    throw UsageError("--sig-figs is for CSV files, expected --format csv with it");
   }
   Settings settings = sampler_settings(sampler, a);  // before a large table is read
   TargetOptions target_options = a.target_options;

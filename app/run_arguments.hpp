@@ -12,7 +12,7 @@
 
 namespace gadwall::app {
 
-enum class Format { nc, csv, both };
+enum class Format { nc, csv };  // csv: CmdStan's files too, made at the end
 
 struct RunArguments {
   std::string target;

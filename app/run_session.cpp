@@ -1,3 +1,4 @@
+// Carries a run out: what is asked before it, done around it and said after it.
 #include "run_session.hpp"
 
 #include <fmt/format.h>
@@ -59,44 +60,21 @@ RunLabels labels_of(const Job& job, const CLI::App& parser) {
           fmt::format("gadwall {}", fmt::join(words, " "))};
 }
 
-/// What a restart needs that is not the state of the run.
-Restart make_restart(const Job& job, const std::string& name,
-                     const std::map<std::string, std::string>& prints) {
-  Restart restart;
-  if (job.from) restart.state = job.from->state;
-  restart.period_seconds = job.arguments.checkpoint_seconds;
-  if (restart.period_seconds <= 0) return restart;
-  restart.save = [&job, name, prints](const RunState& state) {
-    files::write_checkpoint(name, {.arguments = job.words,
-                                   .fingerprints = prints,
-                                   .build = files::build_identity(),
-                                   .stopped_by = state.stopped_by,
-                                   .rows = state.rows,
-                                   .state = state.bytes});
-  };
-  return restart;
-}
-
 /// From the files, as any later command would see them.
 void show_summary(const RunArguments& a, const Output& output) {
-  const files::ReadResult result = files::read_run(output.writers.front()->paths());
+  const files::ReadResult result = files::read_run({output.files->paths().front()});
   const Summary summary = summarise(result.draws);
   const bool many = summary.parameters.size() > static_cast<std::size_t>(2 * kSummaryRows);
   const TableStyle style = table_style(many ? kSummaryRows : 0, summary.parameters.size());
   fmt::print("{}", a.json ? to_json(summary) : to_text(summary, result.draws, style));
   if (!a.json && !judge(result.draws, summary).sound()) {
-    fmt::print("Not sound yet: gadwall diagnose {} says why.\n", shell_word(output.name));
+    fmt::print("Not sound yet: gadwall diagnose {} says why.\n", shell_word(output.files->name()));
   }
 }
 
 void say_where(const RunArguments& a, const Output& output) {
-  std::vector<std::string> groups;
-  for (const files::DrawWriter* writer : output.writers) {
-    const std::vector<std::string> files = writer->paths();
-    groups.push_back(files.front() + (files.size() > 1 ? " to " + files.back() : ""));
-  }
-  fmt::print(a.json ? stderr : stdout, "draws: {} (gadwall summary {})\n", fmt::join(groups, ", "),
-             shell_word(output.name));
+  fmt::print(a.json ? stderr : stdout, "draws: {} (gadwall summary {})\n",
+             list_files(output.files->paths()), shell_word(output.files->name()));
 }
 
 /// Which of the rules ended the run, where there was a choice.
@@ -107,7 +85,7 @@ void say_why(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) 
                "auto:N allows more\n",
                plan.warmup);
   }
-  const std::string done = fmt::format("after {} draws a chain", facts.draws);
+  const std::string done = fmt::format("after {} draws per chain", facts.draws);
   std::string why;
   if (facts.stopped_by == "ess") {
     why = fmt::format("stopped {}: worst ESS {:g} reached, R-hat below 1.01", done,
@@ -143,12 +121,12 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
       a.checkpoint_seconds > 0 && (outcome.interrupted || outcome.facts.stopped_by == "time");
   std::fflush(stdout);
   if (outcome.interrupted) {
-    tell(fmt::format("gadwall: interrupted after {} of {} draws a chain{}\n", outcome.facts.draws,
+    tell(fmt::format("gadwall: interrupted after {} of {} draws per chain{}\n", outcome.facts.draws,
                      plan.draws,
                      outcome.facts.draws > 0 ? "" : ", in warm-up: there are no draws yet"));
   }
   if (goes_on && !a.quiet) {
-    tell(fmt::format("gadwall resume {} goes on from here\n", shell_word(output.name)));
+    tell(fmt::format("gadwall resume {} goes on from here\n", shell_word(output.files->name())));
   }
   return outcome.interrupted ? 128 + InterruptGuard::signal_seen() : kSuccess;
 }
@@ -158,7 +136,7 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
 int carry_out(Job& job, const CLI::App& parser) {
   const RunArguments& a = job.arguments;
   const auto prints = fingerprints(a);
-  if (job.from) check_unchanged(*job.from, prints);
+  if (job.from) check_unchanged(job.from->checkpoint, prints);
   if (!a.save_tuning.empty()) files::check_place(a.save_tuning, a.force || job.from);
   const RunPlan plan = make_plan(a, parser);
   Monitor monitor(plan.run.chains);
@@ -167,13 +145,14 @@ int carry_out(Job& job, const CLI::App& parser) {
   {
     const InterruptGuard interrupt(monitor);  // before there are files to clean up
     const RunLabels labels = labels_of(job, parser);
-    output = job.from ? reopen_output(plan, a, labels, std::move(job.lock), job.from->rows)
-                      : open_output(plan, a, labels);
+    const files::RunOrigin origin{job.words, prints};
+    output = job.from ? reopen_output(plan, a, labels, origin, std::move(*job.from))
+                      : open_output(plan, a, labels, origin);
     {
       const Progress progress(monitor, plan, output.estimates);
-      outcome = run(plan, *output.sink, monitor, make_restart(job, output.name, prints));
+      outcome = run(plan, output.files->sink(), monitor, output.files->restart());
     }
-    output.sink->finish(outcome);
+    output.files->finish(outcome);
   }
   return finish(job, plan, outcome, output);
 }

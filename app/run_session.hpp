@@ -1,11 +1,11 @@
 // A run from beginning to end: files, lock, checkpoints, signals, progress, summary.
 #pragma once
 
-#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "files/checkpoint.hpp"
-#include "files/run_lock.hpp"
+#include "files/run_files.hpp"
 #include "run_arguments.hpp"
 
 namespace gadwall::app {
@@ -13,8 +13,7 @@ namespace gadwall::app {
 struct Job {
   RunArguments arguments;
   std::vector<std::string> words;         // of the command that began the run, without the program
-  std::optional<files::Checkpoint> from;  // a run that goes on
-  std::unique_ptr<files::RunLock> lock;   // on that run
+  std::optional<files::StoppedRun> from;  // a run that goes on
 };
 
 /// The exit code.

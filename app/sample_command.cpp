@@ -7,10 +7,11 @@
 namespace gadwall::app {
 namespace {
 
-constexpr const char* kFooter =
-    R"(The draws go to OUT.nc, a NetCDF file that ArviZ, xarray and R open, or with --format csv to
-OUT_1.csv, OUT_2.csv, ..., one Stan CSV file a chain; the table that follows is made from these
-files. A checkpoint beside them lets gadwall resume go on after an interrupt, a kill or a power cut.
+constexpr const char* kSampleFooter =
+    R"(The draws go to OUT.nc, a NetCDF file that ArviZ, xarray and R open, while they are made; the
+table that follows is made from it. With --format csv OUT_1.csv, OUT_2.csv, ..., one Stan CSV file
+per chain, are made from it when the run ends, as gadwall export does at any time. A checkpoint
+beside them lets gadwall resume go on after an interrupt, a kill or a power cut.
 The same seed gives the same draws for any number of threads, and however often a run was resumed.
 
 Examples:
@@ -30,7 +31,7 @@ Command add_sample(CLI::App& app, const std::vector<std::string>& words) {
   job->words = words;
   CLI::App* parser = app.add_subcommand("sample", "Draw from a target; the draws go to files");
   add_run_arguments(parser, job->arguments);
-  parser->footer(kFooter);
+  parser->footer(kSampleFooter);
   return {parser, [job, parser] { return carry_out(*job, *parser); }};
 }
 

@@ -7,9 +7,9 @@
 
 #include "app/live_estimates.hpp"
 #include "app/progress.hpp"
-#include "files/csv_files.hpp"
 #include "files/netcdf_run.hpp"
 #include "files/queued_sink.hpp"
+#include "gadwall/files.hpp"
 #include "gadwall/targets.hpp"
 #include "race.hpp"
 
@@ -53,15 +53,11 @@ double run_with_output(const RunPlan& plan, const Wanted& wanted) {
   const std::string name = directory / "run";
   std::vector<std::unique_ptr<files::DrawWriter>> writers;
   const app::LiveEstimates* estimates = nullptr;
-  if (wanted.netcdf) {
+  if (wanted.netcdf || wanted.csv) {
     files::NetcdfSchema schema;
     schema.names = plan.output_names();
     schema.facts = plan.facts();
     writers.push_back(std::make_unique<files::NetcdfRun>(name + ".nc", schema, false));
-  }
-  if (wanted.csv) {
-    writers.push_back(
-        std::make_unique<files::CsvFiles>(plan, files::CsvOptions{name, "bench", 0, false}));
   }
   if (wanted.live) {
     auto live = std::make_unique<app::LiveEstimates>(plan);
@@ -77,6 +73,7 @@ double run_with_output(const RunPlan& plan, const Wanted& wanted) {
       outcome = run(plan, sink, monitor);
     }
     sink.finish(outcome);
+    if (wanted.csv) files::export_csv(name);
   }
   double bytes = 0;
   for (const auto& file : fs::directory_iterator(directory)) {
@@ -93,7 +90,7 @@ void say(const std::string& what, const Cost& cost, const Cost& bare, Index valu
   if (cost.bytes > 0) {
     const double numbers = static_cast<double>(kDraws) *
                            static_cast<double>(values + static_cast<Index>(DrawStatistics::count));
-    fmt::print("  {:.2f} bytes a value", cost.bytes / numbers);
+    fmt::print("  {:.2f} bytes per value", cost.bytes / numbers);
   }
   fmt::print("\n");
 }
@@ -120,7 +117,7 @@ void measure(const std::string& what, const std::shared_ptr<const Target>& targe
   say("no output", bare, bare, target->dim());
   say("NetCDF", netcdf, bare, target->dim());
   say("NetCDF and the live view", live, bare, target->dim());
-  say("CSV", csv, bare, target->dim());
+  say("NetCDF, then CSV from it", csv, bare, target->dim());
 }
 
 }  // namespace

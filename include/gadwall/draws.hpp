@@ -56,8 +56,9 @@ struct RunFacts {
   Index chains = 0;
   Index lanes = 1;
   Index warmup = 0;
-  Index draws = 0;  // kept of a chain; fewer than asked for when the run ended before
-  Index thin = 1;   // iterations a kept draw
+  Index draws = 0;        // kept of a chain; fewer than asked for when the run ended before
+  Index draws_asked = 0;  // 0 where unknown; with a rule that ends the run, the most
+  Index thin = 1;         // iterations per kept draw
   std::uint64_t seed = 0;
   Cost<double> seconds;           // wall clock of the whole run
   Cost<std::uint64_t> gradients;  // a Hessian-vector product counts as one gradient (by

@@ -6,6 +6,8 @@
 #include "gadwall/diagnostics.hpp"
 #include "gadwall/draws.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/files.hpp"
+#include "gadwall/host.hpp"
 #include "gadwall/options.hpp"
 #include "gadwall/report.hpp"
 #include "gadwall/run.hpp"

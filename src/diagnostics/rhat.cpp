@@ -13,12 +13,12 @@
 namespace gadwall {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double undefined_rhat = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
 double rhat_of_chains(const Matrix& chains) {
-  if (chains.size() == 0 || !chains.allFinite() || is_constant(chains)) return not_a_number;
+  if (chains.size() == 0 || !chains.allFinite() || is_constant(chains)) return undefined_rhat;
   Vector means(chains.cols());
   Vector variances(chains.cols());
   for (Index c = 0; c < chains.cols(); ++c) {
@@ -31,15 +31,15 @@ double rhat_of_chains(const Matrix& chains) {
 }
 
 double rhat_of_ranks(const Matrix& scores, const SortedEntries& sorted, double median) {
-  if (!std::isfinite(median)) return not_a_number;
+  if (!std::isfinite(median)) return undefined_rhat;
   const double bulk = rhat_of_chains(scores);
   const double folded =
       rhat_of_chains(normal_scores(fold_entries(sorted, median), scores.rows(), scores.cols()));
-  return std::isnan(bulk) || std::isnan(folded) ? not_a_number : std::max(bulk, folded);
+  return std::isnan(bulk) || std::isnan(folded) ? undefined_rhat : std::max(bulk, folded);
 }
 
 double rhat(const Matrix& x) {
-  if (x.hasNaN()) return not_a_number;
+  if (x.hasNaN()) return undefined_rhat;
   const Matrix halves = split_chains(x);
   const SortedEntries sorted = sort_entries(halves);
   return rhat_of_ranks(normal_scores(sorted, halves.rows(), halves.cols()), sorted, median_of(x));

@@ -229,11 +229,13 @@ void check_depth(const Draws& draws, Verdict& verdict) {
 }
 
 void check_run(const RunFacts& facts, Verdict& verdict) {
-  const double asked = setting(facts, "draws");
-  if (asked > static_cast<double>(facts.draws)) {
-    verdict.findings.push_back(
-        {false, fmt::format("the run was stopped: {} of {} draws", facts.draws, asked),
-         "what is there is judged as it is"});
+  const bool cut_short = facts.draws_asked > facts.draws && facts.stopped_by != "ess";
+  if (cut_short || facts.stopped_by == "signal" || facts.stopped_by == "time") {
+    const std::string asked =
+        facts.draws_asked > 0 ? fmt::format(" of {}", facts.draws_asked) : std::string();
+    verdict.findings.push_back({false,
+                                fmt::format("the run was stopped: {}{} draws", facts.draws, asked),
+                                "what is there is judged as it is"});
   }
   if (facts.accept_rate > 0 && facts.accept_rate < 0.05) {
     verdict.findings.push_back(

@@ -1,3 +1,4 @@
+// Writes checkpoints in one step, reads the last good one, and tells whether a plan fits it.
 #include "files/checkpoint.hpp"
 
 #include <fmt/format.h>
@@ -27,10 +28,14 @@ std::uint32_t checksum(std::string_view bytes) {
 
 std::string encode(const Checkpoint& c) {
   const std::vector<std::uint8_t> state(c.state.begin(), c.state.end());
-  const Json json = {
-      {"arguments", c.arguments},    {"fingerprints", c.fingerprints}, {"build", c.build},
-      {"stopped by", c.stopped_by},  {"warm-up rows", c.rows.warmup},  {"draws", c.rows.draws},
-      {"state", Json::binary(state)}};
+  const Json json = {{"arguments", c.arguments},
+                     {"fingerprints", c.fingerprints},
+                     {"build", c.build},
+                     {"stopped by", c.stopped_by},
+                     {"warm-up rows", c.rows.warmup},
+                     {"draws", c.rows.draws},
+                     {"plan", c.plan},
+                     {"state", Json::binary(state)}};
   std::string body;
   Json::to_cbor(json, body);
   return fmt::format("{}{:08x}\n", kMark, checksum(body)) + body;
@@ -47,6 +52,7 @@ std::optional<Checkpoint> decode(std::string_view bytes) {
   const auto& state = json.at("state").get_binary();
   return Checkpoint{.arguments = json.at("arguments"),
                     .fingerprints = json.at("fingerprints"),
+                    .plan = json.value("plan", std::map<std::string, std::string>()),
                     .build = json.at("build"),
                     .stopped_by = json.at("stopped by"),
                     .rows = {json.at("warm-up rows"), json.at("draws")},
@@ -119,6 +125,31 @@ void remove_checkpoints(const std::string& run) {
   std::error_code ignored;
   fs::remove(checkpoint_path(run), ignored);
   fs::remove(old_path(run), ignored);
+}
+
+std::map<std::string, std::string> plan_fingerprint(const RunPlan& plan) {
+  std::map<std::string, std::string> print = used_settings(*plan.sampler, plan.options);
+  print["sampler"] = plan.sampler->name;
+  print["dimension"] = std::to_string(plan.target->dim());
+  print["values of a draw"] = std::to_string(plan.output_names().size());
+  print["chains"] = std::to_string(plan.run.chains);
+  print["lanes"] = std::to_string(plan.run.lanes);
+  print["warmup"] = fmt::format("{}{}", plan.warmup, plan.run.warmup_settles ? ", auto" : "");
+  print["thin"] = std::to_string(plan.run.thin);
+  print["seed"] = std::to_string(plan.run.seed);
+  print["save_warmup"] = plan.run.save_warmup ? "yes" : "no";
+  return print;
+}
+
+void check_plan(const std::string& run, const Checkpoint& checkpoint, const RunPlan& plan) {
+  const auto now = plan_fingerprint(plan);
+  for (const auto& [name, was] : checkpoint.plan) {
+    const auto found = now.find(name);
+    const std::string is = found != now.end() ? found->second : "not there";
+    if (is == was) continue;
+    throw UsageError(fmt::format("{}: {} is {}, expected {}, with which the run was begun",
+                                 checkpoint_path(run), name, is, was));
+  }
 }
 
 std::string file_fingerprint(const std::string& path) {

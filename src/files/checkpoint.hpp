@@ -10,8 +10,9 @@
 namespace gadwall::files {
 
 struct Checkpoint {
-  std::vector<std::string> arguments;               // of the command that began the run
+  std::vector<std::string> arguments;               // of the command that began the run, if one did
   std::map<std::string, std::string> fingerprints;  // of the files it reads
+  std::map<std::string, std::string> plan;          // plan_fingerprint
   std::string build;                                // the program that wrote it
   std::string stopped_by;                           // empty while the run goes
   RowsKept rows;                                    // of each chain, in the draws files
@@ -37,6 +38,12 @@ bool has_checkpoint(const std::string& run);
 
 /// Where there are any.
 void remove_checkpoints(const std::string& run);
+
+/// What of a plan must be the same when a run goes on: the state does not fit another.
+std::map<std::string, std::string> plan_fingerprint(const RunPlan& plan);
+
+/// UsageError that names what differs.
+void check_plan(const std::string& run, const Checkpoint& checkpoint, const RunPlan& plan);
 
 /// What identifies the content of a file: its size and a checksum.
 std::string file_fingerprint(const std::string& path);

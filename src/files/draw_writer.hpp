@@ -1,7 +1,7 @@
-// A format in which the draws of a run are kept: called by one thread, block by block.
+// Takes the draws of a run: called by one thread, block by block.
 #pragma once
 
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "gadwall/run.hpp"
@@ -13,7 +13,7 @@ struct ChainBlock {
   Index chain = 0;
   bool warmup = false;
   Index count = 0;
-  Matrix values;  // a draw a column: values x capacity
+  Matrix values;  // one draw per column: values x capacity
   std::vector<DrawStatistics> statistics;
 
   Index capacity() const { return values.cols(); }
@@ -23,16 +23,16 @@ class DrawWriter {
  public:
   virtual ~DrawWriter() = default;
 
-  virtual void begin_sampling(Index chain, const Tuning& tuning) = 0;
+  /// The warm-up of a batch (chains batch K ... batch K + K - 1) is over. All writers share the one
+  /// copy of its tuning.
+  virtual void begin_sampling(Index, const std::shared_ptr<const Tuning>&) {}
+
   virtual void append(const ChainBlock& block) = 0;
 
   /// What was appended must survive a kill from here on.
-  virtual void flush() = 0;
+  virtual void flush() {}
 
-  virtual void finish(const RunOutcome& outcome) = 0;
-
-  /// The files; none where a chain has no draws yet.
-  virtual std::vector<std::string> paths() const = 0;
+  virtual void finish(const RunOutcome&) {}
 };
 
 }  // namespace gadwall::files

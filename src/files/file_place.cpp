@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "files/netcdf_disk.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -47,6 +48,29 @@ void check_place(const std::string& path, bool overwrite) {
   if (::access(path.c_str(), W_OK) != 0) {
     throw UsageError(fmt::format("{}: cannot be overwritten: {}", path, std::strerror(errno)));
   }
+}
+
+void check_regular(const std::string& path) {
+  std::error_code ignored;
+  if (is_taken(path) && !fs::is_regular_file(path, ignored)) {
+    throw UsageError(fmt::format("{}: is no regular file, expected one or none", path));
+  }
+}
+
+/// link() does not replace a file that appeared meanwhile.
+void take_name(const std::string& finished, const std::string& path, bool overwrite) {
+  bool taken = false;
+  if (overwrite) {
+    taken = ::rename(finished.c_str(), resolve_links(path).c_str()) == 0;
+  } else if (::link(finished.c_str(), path.c_str()) == 0) {
+    taken = ::unlink(finished.c_str()) == 0;
+  } else if (errno != EEXIST) {  // a file system without links
+    taken = ::rename(finished.c_str(), path.c_str()) == 0;
+  }
+  if (!taken) {
+    throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
+  }
+  sync_directory_of(path);
 }
 
 void sync_directory_of(const std::string& path) {

@@ -20,6 +20,7 @@ void visit_numbers(Facts& facts, Visit visit) {
   visit("lanes", facts.lanes);
   visit("tuning_steps", facts.warmup);
   visit("draws", facts.draws);
+  visit("draws_asked", facts.draws_asked);
   visit("thin", facts.thin);
   visit("warmup_time", facts.seconds.warmup);
   visit("sampling_time", facts.seconds.sampling);
@@ -76,6 +77,8 @@ RunFacts read_facts(hid_t root) {
     using Number = std::remove_reference_t<decltype(value)>;
     value = static_cast<Number>(read_number(root, name).value_or(static_cast<double>(value)));
   });
+  // Files of earlier versions say it only before the end of the run, as `draws`.
+  if (facts.draws_asked == 0 && !is_finished(root)) facts.draws_asked = facts.draws;
   const std::string seed = read_text(root, "seed").value_or("");
   std::from_chars(seed.data(), seed.data() + seed.size(), facts.seed);
   for (const std::string& name : attribute_names(root)) {

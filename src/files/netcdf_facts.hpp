@@ -33,8 +33,17 @@ void write_facts(hid_t root, const RunFacts& facts, bool finished);
 RunFacts read_facts(hid_t root);
 bool is_finished(hid_t root);
 
-/// The group `gadwall` with one group a batch; replaces an older one.
+/// The group `gadwall` has one group per batch and one with the costs of the chains.
+///
+/// The tuning of a batch, when its warm-up is over; replaces what was there.
+void write_adapted(hid_t root, Index batch, const Tuning& tuning);
+
+/// At the end of the run. A tuning that write_adapted has written is final and stays.
 void write_learnt(hid_t root, const std::vector<Learnt>& learnt);
 std::vector<Learnt> read_learnt(hid_t root);
+
+/// Seconds, evaluations and bad points of each chain; nothing where the file does not hold them.
+void write_chain_costs(hid_t root, const std::vector<RunFacts>& chains);
+std::vector<RunFacts> read_chain_costs(hid_t root);
 
 }  // namespace gadwall::files

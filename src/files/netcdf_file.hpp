@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "files/stan_csv.hpp"
-#include "gadwall/draws.hpp"
+#include "gadwall/files.hpp"
 #include "gadwall/target.hpp"
 
 namespace gadwall::files {
+
 struct NetcdfSchema {
   std::vector<std::string> names;  // as Stan writes them: x.1, theta.1.2, sigma
   RunFacts facts;                  // what is known beforehand; chains says how many there are
@@ -23,7 +23,7 @@ enum class Phase { warmup, sampling };
 
 /// Successive draws of one chain.
 struct DrawBlock {
-  const double* values = nullptr;  // count x n, a draw a row
+  const double* values = nullptr;  // count x n, one draw per row
   const DrawStatistics* statistics = nullptr;
   Index count = 0;
 };
@@ -57,8 +57,12 @@ class NetcdfWriter {
   /// What is known of the run while it goes; a run that goes on may want more than it began with.
   void describe(const RunFacts& facts);
 
-  /// The end of the run: what it cost and learnt. Flushes and closes.
-  void finish(const RunFacts& facts, const std::vector<Learnt>& learnt);
+  /// The warm-up of a batch is over; this is its tuning from here on.
+  void adapted(Index batch, const Tuning& tuning);
+
+  /// The end of the run: what it and its chains cost and what it learnt. Flushes and closes.
+  void finish(const RunFacts& facts, const std::vector<Learnt>& learnt,
+              const std::vector<RunFacts>& chains = {});
 
   /// Rows a chain that the file held after the last flush.
   Index rows(Phase phase) const;

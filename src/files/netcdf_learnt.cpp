@@ -1,7 +1,11 @@
-// What the batches of a run learnt, as groups of a NetCDF file: gadwall/batch_0, ...
+// What the batches of a run learnt, as groups of a NetCDF file: gadwall/batch_0, ...; what its
+// chains cost, as variables over `chain`: gadwall/chains.
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
+#include <string_view>
+#include <type_traits>
 
 #include "files/netcdf_facts.hpp"
 
@@ -9,12 +13,14 @@ namespace gadwall::files {
 namespace {
 
 const char* const kGroup = "gadwall";
+const char* const kChains = "chains";
+const char* const kAdapted = "adapted";  // 1: warm-up was over when the tuning was written
 
 std::string batch_name(std::size_t batch) {
   return fmt::format("batch_{}", batch);
 }
 
-/// The columns of a trace that have one number a row.
+/// The columns of a trace that have one number per row.
 template <class Trace, class Visit>
 void visit_columns(Trace& trace, Visit visit) {
   visit("acceptance", trace.acceptance);
@@ -96,6 +102,41 @@ void write_trace(hid_t group, const AdaptationTrace& trace) {
   write_values(group, {"log_density", H5T_NATIVE_DOUBLE, {row, lane}, {}}, values.data());
 }
 
+/// The group `gadwall`, made where there is none.
+Hdf5Id own_group(hid_t root) {
+  if (!has_link(root, kGroup)) return create_group(root, kGroup);
+  return {H5Gopen2(root, kGroup, H5P_DEFAULT), kGroup};
+}
+
+Hdf5Id replaced_group(hid_t parent, const std::string& name) {
+  if (has_link(parent, name)) require(H5Ldelete(parent, name.c_str(), H5P_DEFAULT), name);
+  return create_group(parent, name);
+}
+
+Hdf5Id new_batch(hid_t root, std::size_t batch) {
+  return replaced_group(own_group(root), batch_name(batch));
+}
+
+/// The group of a batch with its final tuning; none where there is no such.
+Hdf5Id adapted_batch(hid_t root, std::size_t batch) {
+  const Hdf5Id own = own_group(root);
+  if (!has_link(own, batch_name(batch))) return {};
+  Hdf5Id group(H5Gopen2(own, batch_name(batch).c_str(), H5P_DEFAULT), batch_name(batch));
+  return read_number(group, kAdapted).value_or(0) != 0 ? std::move(group) : Hdf5Id();
+}
+
+/// One list for writing and reading.
+template <class Facts, class Visit>
+void visit_costs(Facts& facts, Visit visit) {
+  visit("warmup_time", facts.seconds.warmup);
+  visit("sampling_time", facts.seconds.sampling);
+  visit("gradients_warmup", facts.gradients.warmup);
+  visit("gradients_sampling", facts.gradients.sampling);
+  visit("densities_warmup", facts.densities.warmup);
+  visit("densities_sampling", facts.densities.sampling);
+  visit("bad_points", facts.bad_points);
+}
+
 AdaptationTrace read_trace(hid_t group) {
   AdaptationTrace trace;
   if (!has_link(group, "iteration")) return trace;
@@ -116,15 +157,21 @@ AdaptationTrace read_trace(hid_t group) {
 
 }  // namespace
 
+void write_adapted(hid_t root, Index batch, const Tuning& tuning) {
+  const Hdf5Id group = new_batch(root, static_cast<std::size_t>(batch));
+  write_tuning(group, tuning);
+  write_attribute(group, kAdapted, std::int64_t{1});
+}
+
 void write_learnt(hid_t root, const std::vector<Learnt>& learnt) {
-  if (has_link(root, kGroup)) require(H5Ldelete(root, kGroup, H5P_DEFAULT), kGroup);
-  if (learnt.empty()) return;
-  const Hdf5Id group = create_group(root, kGroup);
   for (std::size_t b = 0; b < learnt.size(); ++b) {
-    const Hdf5Id batch = create_group(group, batch_name(b));
-    write_tuning(batch, learnt[b].tuning);
+    Hdf5Id batch = adapted_batch(root, b);
+    if (batch < 0) {
+      batch = new_batch(root, b);
+      write_tuning(batch, learnt[b].tuning);
+    }
     if (!std::isnan(learnt[b].beta)) write_attribute(batch, "beta", learnt[b].beta);
-    write_trace(batch, learnt[b].trace);
+    if (!has_link(batch, "iteration")) write_trace(batch, learnt[b].trace);
   }
 }
 
@@ -139,6 +186,43 @@ std::vector<Learnt> read_learnt(hid_t root) {
     one.beta = read_number(batch, "beta").value_or(last);
   }
   return learnt;
+}
+
+void write_chain_costs(hid_t root, const std::vector<RunFacts>& chains) {
+  if (chains.empty()) return;
+  const Hdf5Id group = replaced_group(own_group(root), kChains);
+  const Hdf5Id chain = create_dimension(group, "chain", static_cast<Index>(chains.size()));
+  std::map<std::string, std::vector<double>> columns;
+  for (const RunFacts& facts : chains) {
+    visit_costs(facts, [&](const char* name, auto value) {
+      columns[name].push_back(static_cast<double>(value));
+    });
+  }
+  visit_costs(chains.front(), [&](const char* name, auto value) {
+    const bool real = std::is_floating_point_v<decltype(value)>;
+    write_values(group, {name, real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64, {chain}, {}},
+                 columns[name].data());
+  });
+}
+
+std::vector<RunFacts> read_chain_costs(hid_t root) {
+  const std::string name = fmt::format("{}/{}", kGroup, kChains);
+  std::vector<RunFacts> chains;
+  if (!has_link(root, kGroup) || !has_link(root, name)) return chains;
+  const Hdf5Id group(H5Gopen2(root, name.c_str(), H5P_DEFAULT), name);
+  chains.resize(read_values(group, "chain").size());
+  RunFacts any;
+  visit_costs(any, [&](const char* column, const auto&) {
+    const std::vector<double> values = read_values(group, column);
+    if (values.size() != chains.size()) throw Hdf5Error("the costs of the chains differ in number");
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      visit_costs(chains[c], [&](const char* field, auto& value) {
+        using Number = std::remove_reference_t<decltype(value)>;
+        if (std::string_view(field) == column) value = static_cast<Number>(values[c]);
+      });
+    }
+  });
+  return chains;
 }
 
 }  // namespace gadwall::files

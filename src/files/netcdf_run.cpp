@@ -1,3 +1,4 @@
+// When the NetCDF file of a run appears, and what is written to it.
 #include "files/netcdf_run.hpp"
 
 #include <utility>
@@ -5,6 +6,11 @@
 #include "files/file_place.hpp"
 
 namespace gadwall::files {
+namespace {
+
+constexpr std::chrono::seconds kLongestUnsaved{5};
+
+}  // namespace
 
 NetcdfRun::NetcdfRun(std::string path, NetcdfSchema schema, bool overwrite)
     : path_(std::move(path)), schema_(std::move(schema)), overwrite_(overwrite) {
@@ -18,14 +24,27 @@ NetcdfRun::NetcdfRun(std::string path, NetcdfSchema schema, const RowsKept& rows
   writer_->describe(schema_.facts);
 }
 
+void NetcdfRun::begin_sampling(Index batch, const std::shared_ptr<const Tuning>& tuning) {
+  if (writer_) return writer_->adapted(batch, *tuning);
+  adapted_[batch] = tuning;
+}
+
 void NetcdfRun::append(const ChainBlock& block) {
-  if (!writer_) writer_.emplace(path_, schema_, overwrite_);
+  if (!writer_) {
+    writer_.emplace(path_, schema_, overwrite_);
+    for (const auto& [batch, tuning] : std::exchange(adapted_, {})) {
+      writer_->adapted(batch, *tuning);
+    }
+  }
   writer_->append(block.warmup ? Phase::warmup : Phase::sampling, block.chain,
                   {block.values.data(), block.statistics.data(), block.count});
+  if (std::chrono::steady_clock::now() - flushed_ > kLongestUnsaved) flush();
 }
 
 void NetcdfRun::flush() {
-  if (writer_) writer_->flush();
+  if (!writer_) return;
+  writer_->flush();
+  flushed_ = std::chrono::steady_clock::now();
 }
 
 void NetcdfRun::finish(const RunOutcome& outcome) {
@@ -34,11 +53,7 @@ void NetcdfRun::finish(const RunOutcome& outcome) {
   facts.target = schema_.facts.target;
   facts.target_settings = schema_.facts.target_settings;
   facts.command = schema_.facts.command;
-  writer_->finish(facts, outcome.learnt);
-}
-
-std::vector<std::string> NetcdfRun::paths() const {
-  return writer_ ? std::vector<std::string>{path_} : std::vector<std::string>{};
+  writer_->finish(facts, outcome.learnt, outcome.chains);
 }
 
 }  // namespace gadwall::files

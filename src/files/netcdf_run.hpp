@@ -1,14 +1,18 @@
 // A run as one NetCDF file.
 #pragma once
 
+#include <chrono>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "files/draw_writer.hpp"
 #include "files/netcdf_file.hpp"
 
 namespace gadwall::files {
 
-/// The file appears, or replaces an old one, with the first row.
+/// The file appears, or replaces an old one, with the first row. It is flushed every few seconds,
+/// so that it can be read while the run goes and a kill costs no more.
 class NetcdfRun final : public DrawWriter {
  public:
   /// UsageError where the file exists and overwrite is not set.
@@ -16,17 +20,22 @@ class NetcdfRun final : public DrawWriter {
   /// Goes on with a file that holds at least so many rows.
   NetcdfRun(std::string path, NetcdfSchema schema, const RowsKept& rows);
 
-  void begin_sampling(Index, const Tuning&) override {}
+  void begin_sampling(Index batch, const std::shared_ptr<const Tuning>& tuning) override;
   void append(const ChainBlock& block) override;
   void flush() override;
   void finish(const RunOutcome& outcome) override;
-  std::vector<std::string> paths() const override;
+
+  /// The file is there.
+  bool has_rows() const { return writer_.has_value(); }
+  const std::string& path() const { return path_; }
 
  private:
   std::string path_;
   NetcdfSchema schema_;
   bool overwrite_ = false;
   std::optional<NetcdfWriter> writer_;
+  std::map<Index, std::shared_ptr<const Tuning>> adapted_;  // by batch: to be written with a file
+  std::chrono::steady_clock::time_point flushed_;
 };
 
 }  // namespace gadwall::files

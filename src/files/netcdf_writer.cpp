@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 
 #include "files/file_place.hpp"
@@ -17,15 +16,6 @@
 
 namespace gadwall::files {
 namespace {
-
-namespace fs = std::filesystem;
-
-void check_is_file(const std::string& path) {
-  std::error_code ignored;
-  if (is_taken(path) && !fs::is_regular_file(path, ignored)) {
-    throw UsageError(fmt::format("{}: is no regular file; NetCDF needs one", path));
-  }
-}
 
 void write_arrays(hid_t root, const std::string& group_name,
                   const std::vector<NamedArray>& arrays) {
@@ -72,13 +62,14 @@ class NetcdfWriter::Implementation {
   void append(Phase phase, Index chain, const DrawBlock& block);
   void flush();
   void describe(const RunFacts& facts);
-  void finish(const RunFacts& facts, const std::vector<Learnt>& learnt);
+  void adapted(Index batch, const Tuning& tuning);
+  void finish(const RunFacts& facts, const std::vector<Learnt>& learnt,
+              const std::vector<RunFacts>& chains);
   Index rows(Phase phase) const { return phase == Phase::warmup ? warmup_rows_ : draw_rows_; }
   const std::string& path() const { return path_; }
 
  private:
   void create(const NetcdfSchema& schema);
-  void take_name(const std::string& unfinished, bool overwrite);
   void open_sections(Index warmup_rows, Index draw_rows);
   void require_rows(Phase phase, Index wanted) const;
   void close() noexcept;
@@ -111,7 +102,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, const Netc
   check_arrays(schema.data.constant);
   check_arrays(schema.data.observed);
   check_place(path, overwrite);
-  check_is_file(path);
+  check_regular(path);
   JournaledFile::recover(path);  // a journal must not meet another file
   const std::string unfinished = fmt::format("{}.{}.new", resolve_links(path), ::getpid());
   try {
@@ -120,7 +111,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, const Netc
       file_->rename(path_);
       create(schema);
       flush();
-      take_name(unfinished, overwrite);
+      take_name(unfinished, path_, overwrite);
     });
   } catch (...) {
     close();
@@ -140,22 +131,6 @@ void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
   if (schema.save_warmup) warmup_ = NetcdfSection::create(root_, Phase::warmup, schema);
   write_arrays(root_, "constant_data", schema.data.constant);
   write_arrays(root_, "observed_data", schema.data.observed);
-}
-
-/// The file appears complete; link() does not replace one that appeared meanwhile.
-void NetcdfWriter::Implementation::take_name(const std::string& unfinished, bool overwrite) {
-  bool taken = false;
-  if (overwrite) {
-    taken = ::rename(unfinished.c_str(), resolve_links(path_).c_str()) == 0;
-  } else if (::link(unfinished.c_str(), path_.c_str()) == 0) {
-    taken = ::unlink(unfinished.c_str()) == 0;
-  } else if (errno != EEXIST) {  // a file system without links
-    taken = ::rename(unfinished.c_str(), path_.c_str()) == 0;
-  }
-  if (!taken) {
-    throw UsageError(fmt::format("{}: cannot be created: {}", path_, std::strerror(errno)));
-  }
-  sync_directory_of(path_);
 }
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,
@@ -243,11 +218,16 @@ void NetcdfWriter::Implementation::describe(const RunFacts& facts) {
   guarded([&] { write_facts(root_, facts, false); });
 }
 
-void NetcdfWriter::Implementation::finish(const RunFacts& facts,
-                                          const std::vector<Learnt>& learnt) {
+void NetcdfWriter::Implementation::adapted(Index batch, const Tuning& tuning) {
+  guarded([&] { write_adapted(root_, batch, tuning); });
+}
+
+void NetcdfWriter::Implementation::finish(const RunFacts& facts, const std::vector<Learnt>& learnt,
+                                          const std::vector<RunFacts>& chains) {
   guarded([&] {
     write_facts(root_, facts, true);
     write_learnt(root_, learnt);
+    write_chain_costs(root_, chains);
     const Hdf5Id group(H5Gopen2(root_, values_group(Phase::sampling).c_str(), H5P_DEFAULT),
                        "posterior");
     write_attribute(group, "sampling_time", facts.seconds.sampling);
@@ -280,8 +260,12 @@ void NetcdfWriter::flush() {
 void NetcdfWriter::describe(const RunFacts& facts) {
   implementation_->describe(facts);
 }
-void NetcdfWriter::finish(const RunFacts& facts, const std::vector<Learnt>& learnt) {
-  implementation_->finish(facts, learnt);
+void NetcdfWriter::adapted(Index batch, const Tuning& tuning) {
+  implementation_->adapted(batch, tuning);
+}
+void NetcdfWriter::finish(const RunFacts& facts, const std::vector<Learnt>& learnt,
+                          const std::vector<RunFacts>& chains) {
+  implementation_->finish(facts, learnt, chains);
 }
 Index NetcdfWriter::rows(Phase phase) const {
   return implementation_->rows(phase);

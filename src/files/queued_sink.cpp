@@ -1,3 +1,4 @@
+// The queue between the chains and the writers of their draws.
 #include "files/queued_sink.hpp"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ QueuedSink::QueuedSink(const RunPlan& plan, std::vector<std::unique_ptr<DrawWrit
     : writers_(std::move(writers)),
       read_back_(std::move(read_back)),
       values_(static_cast<Index>(plan.output_names().size())),
+      lanes_(plan.run.lanes),
       block_draws_(std::max<Index>(
           1, kBlockBytes / static_cast<Index>(sizeof(double)) / (values_ + DrawStatistics::count))),
       filling_(static_cast<std::size_t>(plan.run.chains)),
@@ -32,10 +34,12 @@ QueuedSink::~QueuedSink() {
   }
 }
 
+/// The lanes of a batch share their tuning: one copy, with the first of them.
 void QueuedSink::begin_sampling(Index chain, const Tuning& tuning) {
   hand_over(chain);
-  submit([this, chain, tuning] {
-    do_for_all([&](DrawWriter& writer) { writer.begin_sampling(chain, tuning); });
+  if (chain % lanes_ != 0) return;
+  submit([this, batch = chain / lanes_, copy = std::make_shared<const Tuning>(tuning)] {
+    do_for_all([&](DrawWriter& writer) { writer.begin_sampling(batch, copy); });
   });
 }
 

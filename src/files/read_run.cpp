@@ -1,3 +1,4 @@
+// The draws of a run, from whatever files hold them.
 #include "files/read_run.hpp"
 
 #include <fmt/format.h>
@@ -5,6 +6,7 @@
 #include <filesystem>
 
 #include "files/netcdf_file.hpp"
+#include "files/stan_csv.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -15,13 +17,6 @@ bool is_file(const std::string& path) {
   return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
 }
 
-/// The NetCDF file that an argument stands for; empty where it is something else.
-std::string netcdf_path(const std::string& argument) {
-  if (argument.ends_with(".nc")) return argument;
-  const std::string path = argument + ".nc";
-  return is_file(path) && !argument.ends_with(".csv") ? path : "";
-}
-
 /// The text without its ending; empty where it does not end so.
 std::string without(const std::string& text, std::string_view ending) {
   const bool ends = text.size() > ending.size() && text.ends_with(ending);
@@ -29,6 +24,12 @@ std::string without(const std::string& text, std::string_view ending) {
 }
 
 }  // namespace
+
+std::string netcdf_path(const std::string& argument) {
+  if (argument.ends_with(".nc")) return argument;
+  const std::string path = argument + ".nc";
+  return is_file(path) && !argument.ends_with(".csv") ? path : "";
+}
 
 ReadResult read_run(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
@@ -40,6 +41,10 @@ ReadResult read_run(const std::vector<std::string>& arguments) {
     return read_netcdf(path);
   }
   return read_stan_csv(find_run_files(arguments));
+}
+
+Draws read(const std::string& run) {
+  return std::move(read_run({run}).draws);
 }
 
 std::string run_name(const std::string& argument) {

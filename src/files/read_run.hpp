@@ -1,18 +1,16 @@
-// The draws of a run, from whatever files hold them.
+// Which files the name of a run stands for.
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "files/stan_csv.hpp"
+#include "gadwall/files.hpp"
 
 namespace gadwall::files {
 
-/// Arguments: one NetCDF file, or Stan CSV files, or the NAME of a run: NAME.nc where there is one,
-/// else NAME_1.csv, NAME_2.csv, ...
-ReadResult read_run(const std::vector<std::string>& arguments);
-
 /// NAME of NAME, NAME.nc, NAME_1.csv and NAME.checkpoint.
 std::string run_name(const std::string& argument);
+
+/// The NetCDF file that an argument stands for; empty where it is something else.
+std::string netcdf_path(const std::string& argument);
 
 }  // namespace gadwall::files

@@ -26,14 +26,11 @@ T leading_number(std::string_view text) {
 }
 
 /// "20000 in warm-up, 40000 in sampling"
-Cost<std::uint64_t> phases(std::string_view text) {
-  Cost<std::uint64_t> cost;
-  cost.warmup = leading_number<std::uint64_t>(text);
+template <class T>
+void read_phases(std::string_view text, Cost<T>& cost) {
+  cost.warmup = leading_number<T>(text);
   const auto comma = text.find(',');
-  if (comma != std::string_view::npos) {
-    cost.sampling = leading_number<std::uint64_t>(text.substr(comma + 1));
-  }
-  return cost;
+  if (comma != std::string_view::npos) cost.sampling = leading_number<T>(text.substr(comma + 1));
 }
 
 /// Moves past the prefix if the text starts with it.
@@ -66,11 +63,13 @@ void StanCsvComments::read_closing(std::string_view line) {
   } else if (line.ends_with("seconds (Sampling)")) {
     costs_.seconds.sampling = leading_number<double>(line);
   } else if (skip(line, "Gradients:")) {
-    costs_.gradients = phases(line);
+    read_phases(line, costs_.gradients);
   } else if (skip(line, "Densities:")) {
-    costs_.densities = phases(line);
+    read_phases(line, costs_.densities);
   } else if (skip(line, "Bad points:")) {
     costs_.bad_points = leading_number<std::uint64_t>(line);
+  } else if (skip(line, "Wall clock of the run:")) {
+    read_phases(line, costs_.seconds);
   }
 }
 
@@ -125,9 +124,14 @@ RunFacts StanCsvComments::facts() const {
   facts.thin = std::max<Index>(1, count({"thin"}, 1));
   facts.warmup = count({"num_warmup", "warmup"}, 0);
   facts.seed = number({"seed"}).value_or(0);
+  facts.draws_asked = count({"gadwall_draws"}, 0);
+  facts.stopped_by = text({"gadwall_stopped_by"});
   constexpr std::string_view ours = "gadwall_";
   for (const auto& [key, value] : values_) {
     if (key.starts_with(ours)) facts.settings.emplace(key.substr(ours.size()), value);
+  }
+  for (const char* fact : {"version", "sampler", "lanes", "draws", "stopped_by"}) {
+    facts.settings.erase(fact);
   }
   return facts;
 }

@@ -180,7 +180,8 @@ void read_comment(StanCsvFile& file, std::string_view line) {
 void warn_of_interruption(StanCsvFile& file) {
   const Index kept = file.rows() - file.warmup_rows;
   const Index asked = file.comments.count({"gadwall_draws"}, 0);
-  if (kept < asked) {
+  const bool by_its_own_rule = file.comments.text({"gadwall_stopped_by"}) == "ess";
+  if (kept < asked && !by_its_own_rule) {
     file.warnings.push_back(
         fmt::format("{}: {} of {} draws; the run was interrupted", file.path, kept, asked));
   } else if (file.comments.by_any_sampler() && !file.comments.closed()) {

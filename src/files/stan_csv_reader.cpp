@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <map>
 
+#include "files/column_facts.hpp"
 #include "files/stan_csv_file.hpp"
 #include "files/stan_csv_text.hpp"
 #include "gadwall/error.hpp"
@@ -159,26 +159,6 @@ void add_costs(RunFacts& sum, const RunFacts& facts) {
   sum.bad_points += facts.bad_points;
 }
 
-void add_what_columns_say(Draws& draws) {
-  constexpr Index accept_column = 1;
-  constexpr Index divergent_column = 5;
-  double accepted = 0;
-  Index counted = 0;
-  for (const Chain& chain : draws.chains) {
-    for (const double accept : chain.statistics.col(accept_column)) {
-      if (!std::isfinite(accept)) continue;
-      accepted += accept;
-      ++counted;
-    }
-    for (const double divergent : chain.statistics.col(divergent_column)) {
-      draws.facts.divergences += divergent > 0 ? 1 : 0;
-    }
-  }
-  draws.facts.accept_rate = counted > 0 ? accepted / static_cast<double>(counted) : 0;
-  draws.facts.chains = static_cast<Index>(draws.chains.size());
-  draws.facts.draws = draws.draws();
-}
-
 }  // namespace
 
 ReadResult read_stan_csv(const std::vector<std::string>& files) {
@@ -203,7 +183,7 @@ ReadResult read_stan_csv(const std::vector<std::string>& files) {
     if (i > 0) add_costs(draws.facts, parts[i].facts);
     draws.chains.push_back(std::move(parts[i].chain));
   }
-  add_what_columns_say(draws);
+  add_column_facts(draws);
   return result;
 }
 

@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <ctime>
 #include <initializer_list>
 #include <iterator>
 #include <set>
@@ -52,13 +50,8 @@ void check_name(const std::string& name) {
   }
 }
 
-std::string now_utc() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts);
-  return std::string(text, size);
+std::string_view stan_metric(Metric metric) {
+  return metric == Metric::unit ? "unit_e" : metric == Metric::diag ? "diag_e" : "dense_e";
 }
 
 /// Collects `# key = value` lines; depth is the number of blocks around the key.
@@ -102,7 +95,10 @@ void add_own_block(Lines& lines, const StanCsvHeader& header) {
   lines.value(1, "gadwall_version", GADWALL_VERSION);
   lines.value(1, "gadwall_sampler", header.facts.sampler);
   lines.value(1, "gadwall_lanes", header.facts.lanes);
-  lines.value(1, "gadwall_draws", header.facts.draws);
+  lines.value(1, "gadwall_draws", std::max(header.facts.draws, header.facts.draws_asked));
+  if (!header.facts.stopped_by.empty()) {
+    lines.value(1, "gadwall_stopped_by", header.facts.stopped_by);
+  }
   for (const auto& [key, value] : header.settings) lines.value(1, "gadwall_" + key, value);
 }
 
@@ -115,7 +111,7 @@ void add_max_depth(Lines& lines, int depth) {
 
 /// nuts and hmc have their names in CmdStan. Every other sampler is a Metropolis algorithm, which
 /// is what rstan calls `rwm`.
-void add_algorithm(Lines& lines, const StanCsvHeader& header, std::string_view metric) {
+void add_algorithm(Lines& lines, const StanCsvHeader& header) {
   const std::string& sampler = header.facts.sampler;
   if (sampler == "nuts" || sampler == "hmc") {
     const std::string_view engine = sampler == "nuts" ? "nuts" : "static";
@@ -130,12 +126,12 @@ void add_algorithm(Lines& lines, const StanCsvHeader& header, std::string_view m
     lines.block(3, "rwm");
     add_max_depth(lines, 4);
   }
-  lines.value(4, "metric", metric);
+  lines.value(4, "metric", stan_metric(header.metric));
   lines.settings(4, {"stepsize"});
   lines.value(4, "stepsize_jitter", "0 (Default)");
 }
 
-void add_sample_block(Lines& lines, const StanCsvHeader& header, std::string_view metric) {
+void add_sample_block(Lines& lines, const StanCsvHeader& header) {
   const RunFacts& facts = header.facts;
   lines.value(0, "method", "sample (Default)");
   lines.block(1, "sample");
@@ -146,7 +142,7 @@ void add_sample_block(Lines& lines, const StanCsvHeader& header, std::string_vie
   lines.block(2, "adapt");
   lines.value(3, "engaged", facts.warmup > 0 ? "1 (Default)" : "0");
   lines.settings(3, {"gamma", "delta", "kappa", "t0", "init_buffer", "term_buffer", "window"});
-  add_algorithm(lines, header, metric);
+  add_algorithm(lines, header);
   lines.value(2, "num_chains", facts.chains);
 }
 
@@ -181,24 +177,22 @@ void check_stan_csv_header(const StanCsvHeader& header) {
   }
 }
 
-std::string stan_csv_configuration(const StanCsvHeader& header, std::string_view path,
-                                   std::string_view metric) {
+std::string stan_csv_configuration(const StanCsvHeader& header) {
   Lines lines(header);
   lines.value(0, "stan_version_major", 2);
   lines.value(0, "stan_version_minor", 36);
   lines.value(0, "stan_version_patch", 0);
   lines.value(0, "model", header.facts.target);
-  lines.value(0, "start_datetime",
-              header.start_datetime.empty() ? now_utc() : header.start_datetime);
+  lines.value(0, "start_datetime", header.start_datetime);
   add_own_block(lines, header);
-  add_sample_block(lines, header, metric);
+  add_sample_block(lines, header);
   lines.value(0, "id", header.chain);
   lines.block(0, "data");
   lines.value(1, "file", " (Default)");
   lines.block(0, "random");
   lines.value(1, "seed", header.facts.seed);
   lines.block(0, "output");
-  lines.value(1, "file", path);
+  lines.value(1, "file", header.file);
   lines.value(1, "diagnostic_file", " (Default)");
   lines.value(1, "sig_figs", header.significant_digits > 0 ? header.significant_digits : 17);
   std::string text = lines.take();
@@ -208,7 +202,7 @@ std::string stan_csv_configuration(const StanCsvHeader& header, std::string_view
   return text;
 }
 
-std::string stan_csv_closing(const RunFacts& costs) {
+std::string stan_csv_closing(const RunFacts& chain, const Cost<double>& run_seconds) {
   return fmt::format(
       "# \n"
       "#  Elapsed Time: {} seconds (Warm-up)\n"
@@ -218,10 +212,12 @@ std::string stan_csv_closing(const RunFacts& costs) {
       "#  Gradients: {} in warm-up, {} in sampling\n"
       "#  Densities: {} in warm-up, {} in sampling\n"
       "#  Bad points: {}\n"
+      "#  Wall clock of the run: {} in warm-up, {} in sampling\n"
       "# \n",
-      seconds_text(costs.seconds.warmup), seconds_text(costs.seconds.sampling),
-      seconds_text(costs.seconds.total()), costs.gradients.warmup, costs.gradients.sampling,
-      costs.densities.warmup, costs.densities.sampling, costs.bad_points);
+      seconds_text(chain.seconds.warmup), seconds_text(chain.seconds.sampling),
+      seconds_text(chain.seconds.total()), chain.gradients.warmup, chain.gradients.sampling,
+      chain.densities.warmup, chain.densities.sampling, chain.bad_points,
+      seconds_text(run_seconds.warmup), seconds_text(run_seconds.sampling));
 }
 
 }  // namespace gadwall::files

@@ -16,17 +16,10 @@ inline constexpr std::string_view stan_csv_statistics[DrawStatistics::count] = {
 /// UsageError where a name or a setting would break the lines it is written in.
 void check_stan_csv_header(const StanCsvHeader& header);
 
-/// The configuration and the line of column names. metric: unit_e, diag_e or dense_e.
-std::string stan_csv_configuration(const StanCsvHeader& header, std::string_view path,
-                                   std::string_view metric);
+/// The configuration and the line of column names.
+std::string stan_csv_configuration(const StanCsvHeader& header);
 
-/// The key whose value finish() corrects when fewer draws were made than asked for.
-inline constexpr std::string_view stan_csv_num_samples = "#     num_samples = ";
-
-/// The same number in draws, which thinning does not change.
-inline constexpr std::string_view stan_csv_own_draws = "#   gadwall_draws = ";
-
-/// Elapsed times and costs.
-std::string stan_csv_closing(const RunFacts& costs);
+/// Elapsed times and costs of the chain, and the seconds of the whole run.
+std::string stan_csv_closing(const RunFacts& chain, const Cost<double>& run_seconds);
 
 }  // namespace gadwall::files

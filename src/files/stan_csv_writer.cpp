@@ -10,9 +10,8 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
-#include "files/file_place.hpp"
-#include "files/stan_csv_cut.hpp"
 #include "files/stan_csv_text.hpp"
 #include "gadwall/error.hpp"
 
@@ -24,86 +23,43 @@ constexpr std::size_t block_size = 262144;
 constexpr std::size_t longest_number = 24;
 constexpr int most_digits = 17;
 
-[[noreturn]] void refuse_to_open(const std::string& path, int error_number) {
-  if (error_number == EEXIST) {
-    throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
-  }
-  check_directory_of(path);
-  throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(error_number)));
-}
-
-std::string_view stan_metric(Metric metric) {
-  return metric == Metric::unit ? "unit_e" : metric == Metric::diag ? "diag_e" : "dense_e";
-}
-
-int open_new(const std::string& path, bool overwrite) {
-  if (std::any_of(path.begin(), path.end(), [](char c) { return c == '\n' || c == '\r'; })) {
-    throw UsageError(fmt::format("file name {:?} holds a line break", path));
-  }
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL);
-  const int file = ::open(path.c_str(), flags, 0666);
-  if (file < 0) refuse_to_open(path, errno);
-  return file;
-}
-
 }  // namespace
 
-StanCsvWriter::StanCsvWriter(std::string path, StanCsvHeader header, bool overwrite)
+StanCsvWriter::StanCsvWriter(std::string path, StanCsvHeader header)
     : path_(std::move(path)), header_(std::move(header)) {
+  if (header_.file.empty()) header_.file = path_;
   check_stan_csv_header(header_);
-  prepare();
-  file_ = open_new(path_, overwrite);
-}
-
-void StanCsvWriter::prepare() {
   header_.significant_digits = std::clamp(header_.significant_digits, 0, most_digits);
   line_bound_ = (DrawStatistics::count + header_.names.size()) * (longest_number + 1);
   buffer_.resize(std::max(block_size, 2 * line_bound_));
-}
-
-StanCsvWriter::StanCsvWriter(std::string path, StanCsvHeader header, const RowsKept& rows)
-    : path_(std::move(path)), header_(std::move(header)), drawn_(rows.draws), begun_(true) {
-  check_stan_csv_header(header_);
-  prepare();
-  const StanCsvCut cut = cut_stan_csv(path_, header_, rows);
-  adapted_ = cut.adapted;
-  num_samples_at_ = cut.num_samples_at;
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (file_ < 0 || ::lseek(file_, 0, SEEK_END) < 0) fail(errno);
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0) fail(errno);
+  append(stan_csv_configuration(header_));
 }
 
 StanCsvWriter::~StanCsvWriter() {
-  if (file_ < 0) return;
-  try {
-    flush();
-  } catch (const RunError&) {  // a destructor cannot report it; finish() would have
-  }
   if (file_ >= 0) ::close(file_);
 }
 
-void StanCsvWriter::begin_warmup(Metric metric) {
-  if (!begun_) write_configuration(stan_metric(metric));
-}
-
 void StanCsvWriter::adaptation_unit(double step) {
-  begin(Metric::unit, step);
+  begin_sampling(step);
   append("# No free parameters for unit metric\n");
 }
 
 void StanCsvWriter::adaptation_diagonal(double step, const ConstVectorRef& inverse_mass) {
-  begin(Metric::diag, step);
+  begin_sampling(step);
   append("# Diagonal elements of inverse mass matrix:\n");
   append_list(inverse_mass);
 }
 
 void StanCsvWriter::adaptation_dense(double step, const ConstMatrixRef& inverse_mass) {
-  begin(Metric::dense, step);
+  begin_sampling(step);
   append("# Elements of inverse mass matrix:\n");
   for (Index i = 0; i < inverse_mass.rows(); ++i) append_list(inverse_mass.row(i).transpose());
 }
 
 void StanCsvWriter::draw(const DrawStatistics& statistics, const ConstVectorRef& x) {
-  if (!(adapted_ || (begun_ && header_.save_warmup)) ||
+  if (!(adapted_ || header_.save_warmup) ||
       static_cast<std::size_t>(x.size()) != header_.names.size()) {
     throw std::logic_error("StanCsvWriter: a draw before the adaptation or of the wrong size");
   }
@@ -123,7 +79,6 @@ void StanCsvWriter::draw(const DrawStatistics& statistics, const ConstVectorRef&
     append_number(x[i], digits);
   }
   buffer_[used_++] = '\n';
-  if (adapted_) ++drawn_;
 }
 
 void StanCsvWriter::flush() {
@@ -132,48 +87,23 @@ void StanCsvWriter::flush() {
   if (size > 0) write_all(buffer_.data(), size);
 }
 
-void StanCsvWriter::sync() {
+void StanCsvWriter::costs(const RunFacts& chain, const Cost<double>& run_seconds) {
+  append(stan_csv_closing(chain, run_seconds));
+}
+
+void StanCsvWriter::finish() {
   flush();
-  if (::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);  // pipes cannot
+  if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
+  if (::close(std::exchange(file_, -1)) != 0) fail(errno);
 }
 
-void StanCsvWriter::finish(const RunFacts& chain_costs) {
-  if (!begun_) write_configuration(stan_metric(Metric::unit));
-  append(stan_csv_closing(chain_costs));
-  flush();
-  if (drawn_ < header_.facts.draws) correct_number_of_draws();
-  const int file = std::exchange(file_, -1);
-  if (::close(file) != 0) fail(errno);
-}
-
-void StanCsvWriter::write_configuration(std::string_view metric) {
-  begun_ = true;
-  const std::string& file = header_.file.empty() ? path_ : header_.file;
-  const std::string text = stan_csv_configuration(header_, file, metric);
-  num_samples_at_ = text.find(stan_csv_num_samples) + stan_csv_num_samples.size();
-  append(text);
-}
-
-void StanCsvWriter::begin(Metric metric, double step) {
+void StanCsvWriter::begin_sampling(double step) {
   if (adapted_) throw std::logic_error("StanCsvWriter: a second adaptation");
-  if (!begun_) write_configuration(stan_metric(metric));
   adapted_ = true;
   append("# Adaptation terminated\n# Step size = ");
   reserve(longest_number);
   append_number(step, 0);
   append("\n");
-}
-
-/// cmdstanpy and rstan compare num_samples with the number of lines. The new value has no more
-/// digits than the old one; what is left of that becomes spaces.
-void StanCsvWriter::correct_number_of_draws() {
-  const Index thin = header_.facts.thin;
-  const std::string text =
-      fmt::format("{:<{}}", drawn_ * thin, std::to_string(header_.facts.draws * thin).size());
-  const auto written =
-      ::pwrite(file_, text.data(), text.size(), static_cast<off_t>(num_samples_at_));
-  if (written < 0 && errno == ESPIPE) return;  // a pipe keeps the number asked for
-  if (written != static_cast<ssize_t>(text.size())) fail(written < 0 ? errno : EIO);
 }
 
 /// Room for that many bytes at used_; nothing longer than half the buffer is asked for.
@@ -231,8 +161,9 @@ void StanCsvWriter::write_all(const char* text, std::size_t size) {
   }
 }
 
-void StanCsvWriter::fail(int error_number) {
-  throw RunError(fmt::format("{}: cannot be written: {}", path_, std::strerror(error_number)));
+void StanCsvWriter::fail(int error_number) const {
+  throw RunError(
+      fmt::format("{}: cannot be written: {}", header_.file, std::strerror(error_number)));
 }
 
 }  // namespace gadwall::files

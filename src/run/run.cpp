@@ -126,7 +126,7 @@ RunFacts RunPlan::facts() const {
   facts.chains = run.chains;
   facts.lanes = run.lanes;
   facts.warmup = warmup;
-  facts.draws = draws;
+  facts.draws = facts.draws_asked = draws;
   facts.thin = run.thin;
   facts.seed = run.seed;
   facts.settings = used_settings(*sampler, settings);

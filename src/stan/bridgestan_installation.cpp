@@ -3,6 +3,7 @@
 
 #include "files/atomic_file.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 #include "stan/installation.hpp"
 #include "stan/process.hpp"
 
@@ -34,7 +35,7 @@ class BridgeStan final : public StanInstallation {
                                               "-C", directory_, "STAN_THREADS=true", library});
     if (result.code == 0) return library;
     if (!fs::exists(build.directory / "program.hpp")) refuse_program(program, result.output);
-    fmt::print(stderr, "{}\n", result.output);
+    say(MessageKind::note, result.output + "\n");
     throw RunError(fmt::format("make in {} failed, see above", directory_.string()));
   }
 

@@ -10,6 +10,7 @@
 
 #include "files/atomic_file.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 #include "stan/bridge_text.hpp"
 #include "stan/installation.hpp"
 #include "stan/process.hpp"
@@ -114,10 +115,10 @@ CompiledStan compile_stan(const std::string& path, const StanCompileOptions& opt
   if (result.from_cache && !options.rebuild) return result;
   result.from_cache = false;
   try {
-    const HeldSignals until_clean;
+    const auto until_clean = hold_interrupts();
     remove_stale_work(cache);
     const WorkDirectory work(cache);
-    fmt::print(stderr, "Compiling {} with {} ...\n", path, result.by);
+    say(MessageKind::note, fmt::format("Compiling {} with {} ...\n", path, result.by));
     const fs::path shared = cache / ("bridge-" + name_of(toolchain));
     publish(stan->build(program, {work.path, shared, options.flags}), key, entry);
   } catch (const fs::filesystem_error& error) {

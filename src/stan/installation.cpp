@@ -9,6 +9,7 @@
 
 #include "files/atomic_file.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 #include "stan/bridge_text.hpp"
 #include "stan/process.hpp"
 
@@ -70,7 +71,7 @@ void run_compiler(std::vector<std::string> words, const std::vector<std::string>
   words.insert(words.end(), more.begin(), more.end());
   const ProcessResult result = run_process(words);
   if (result.code == 0) return;
-  fmt::print(stderr, "{}\n", result.output);
+  say(MessageKind::note, result.output + "\n");
   throw RunError(fmt::format("{} failed with exit code {}, see above", words[0], result.code));
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -80,9 +81,9 @@ StanInterface load(const std::string& path) {
   return call;
 }
 
-/// Standard output is for the summary.
-void print_to_stderr(const char* text, std::size_t size) {
-  std::fwrite(text, 1, size, stderr);
+/// What print() of a program says.
+void print_to_log(const char* text, std::size_t size) {
+  say(MessageKind::note, std::string(text, size));
 }
 
 std::vector<std::string> split(std::string_view names) {
@@ -100,7 +101,7 @@ std::vector<std::string> split(std::string_view names) {
 StanModel::StanModel(const std::string& library, const std::string& data, unsigned int seed)
     : call_(load(library)), model_(nullptr, call_.model_destruct) {
   char* error = nullptr;
-  if (call_.set_print_callback(print_to_stderr, &error) != 0) throw UsageError(message(error));
+  if (call_.set_print_callback(print_to_log, &error) != 0) throw UsageError(message(error));
   model_.reset(call_.model_construct(data.c_str(), seed, &error));
   if (!model_) throw UsageError(message(error));
   dim_ = call_.param_unc_num(model_.get());

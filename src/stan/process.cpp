@@ -1,10 +1,11 @@
+// Starts a program, reads what it says, and ends it where ours is asked to end.
 #include "stan/process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -51,15 +53,15 @@ bool read_some(int file, std::string& text) {
   return count > 0 || (count < 0 && errno == EINTR);
 }
 
-/// What the group writes, until all of it has ended. The first signal to us asks it to end, the
-/// next forces it to; returned is the last, 0 for none.
-int read_all(int file, pid_t group, const HeldSignals& signals, std::string& text) {
+/// What the group writes, until all of it has ended. The first interrupt asks it to end, the next
+/// forces it to; returned is the last, 0 for none.
+int read_all(int file, pid_t group, Hold& interrupts, std::string& text) {
   int seen = 0;
   for (;;) {
-    std::array<pollfd, 2> waiting = {{{file, POLLIN, 0}, {signals.file(), POLLIN, 0}}};
+    std::array<pollfd, 2> waiting = {{{file, POLLIN, 0}, {interrupts.file(), POLLIN, 0}}};
     if (poll(waiting.data(), waiting.size(), -1) < 0) continue;
     if (waiting[1].revents != 0) {
-      kill(-group, std::exchange(seen, signals.take()) == 0 ? SIGTERM : SIGKILL);
+      kill(-group, std::exchange(seen, interrupts.take()) == 0 ? SIGTERM : SIGKILL);
     }
     if (waiting[0].revents != 0 && !read_some(file, text)) return seen;
   }
@@ -75,30 +77,8 @@ int wait_for(pid_t process) {
 
 }  // namespace
 
-HeldSignals::HeldSignals() {
-  sigset_t held;
-  sigemptyset(&held);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action {};
-    sigaction(number, nullptr, &action);
-    if (action.sa_handler != SIG_IGN) sigaddset(&held, number);  // nohup, a background job
-  }
-  pthread_sigmask(SIG_BLOCK, &held, &before_);
-  file_ = signalfd(-1, &held, SFD_CLOEXEC);
-}
-
-HeldSignals::~HeldSignals() {
-  close(file_);
-  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-}
-
-int HeldSignals::take() const {
-  signalfd_siginfo info{};
-  return read(file_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
-}
-
 ProcessResult run_process(const std::vector<std::string>& words) {
-  const HeldSignals signals;
+  const auto interrupts = hold_interrupts();
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0) {
     throw RunError(fmt::format("{}: no pipe for its output: {}", words[0], std::strerror(errno)));
@@ -109,7 +89,7 @@ ProcessResult run_process(const std::vector<std::string>& words) {
   ProcessResult result;
   int signal_seen = 0;
   if (failure == 0) {
-    signal_seen = read_all(ends[0], process, signals, result.output);
+    signal_seen = read_all(ends[0], process, *interrupts, result.output);
     result.code = wait_for(process);
   } else {
     result = {127, fmt::format("{}: {}", words[0], std::strerror(failure))};

@@ -9,6 +9,7 @@
 
 #include "files/text_file.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -50,7 +51,7 @@ StanProgram read_stan_program(const std::string& path) {
 }
 
 void refuse_program(const StanProgram& program, const std::string& compiler_output) {
-  fmt::print(stderr, "{}\n", compiler_output);
+  say(MessageKind::note, compiler_output + "\n");
   static const std::regex place(R"(line (\d+), column (\d+))");
   std::smatch found;
   const bool has_place = std::regex_search(compiler_output, found, place);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -43,9 +44,7 @@ void StanTarget::output(ConstVectorRef x, const NoiseKey& key, VectorRef values)
       return model_.constrain(x.data(), which, seed_from(key), values.data());
     } catch (const std::exception& error) {
       if (failure_told_.test_and_set()) continue;
-      const std::string line =
-          fmt::format("gadwall: warning: values of a draw are NaN: {}\n", error.what());
-      std::fputs(line.c_str(), stderr);  // print() would throw where the terminal is gone
+      say(MessageKind::warning, fmt::format("values of a draw are NaN: {}", error.what()));
     }
   }
 }

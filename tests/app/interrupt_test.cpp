@@ -17,8 +17,7 @@ class Interrupt : public ProgramTest {
     auto process =
         start(words("sample --format csv --checkpoint 0 gaussian2d --chains 2 --warmup 30 --draws "
                     "1000000000 --out run"));
-    EXPECT_TRUE(
-        process->wait_until([&] { return is_written("run_1.csv") && is_written("run_2.csv"); }));
+    EXPECT_TRUE(process->wait_until([&] { return is_written("run.nc"); }));
     return process;
   }
 
@@ -39,30 +38,31 @@ TEST_F(Interrupt, WhileSamplingLeavesValidFilesAndSaysHowManyDraws) {
   const Outcome outcome = process->finish();
   EXPECT_EQ(outcome.code, 130);
   expect_contains(outcome.err, "gadwall: interrupted after ");
-  expect_contains(outcome.err, " of 1000000000 draws a chain\n");
-  EXPECT_EQ(last_line(outcome.out), "draws: run_1.csv to run_2.csv (gadwall summary run)");
+  expect_contains(outcome.err, " of 1000000000 draws per chain\n");
+  EXPECT_EQ(last_line(outcome.out), "draws: run.nc, run_1.csv to run_2.csv (gadwall summary run)");
 
-  const Outcome summary = run("summary run --json");
+  const Outcome summary = run("summary run_1.csv run_2.csv --json");
   EXPECT_EQ(summary.code, 0);
   expect_contains(summary.err, "of 1000000000 draws; the run was interrupted");
   const auto json = nlohmann::json::parse(summary.out);
   expect_contains(outcome.err, "after " + json["draws"].dump() + " of ");
   expect_contains(read("run_1.csv"), "seconds (Total)");
   expect_contains(run("diagnose run").out, "the run was stopped: ");
+  expect_contains(run("diagnose run_1.csv run_2.csv").out, "the run was stopped: ");
 }
 
 TEST_F(Interrupt, InWarmUpLeavesNoFiles) {
   const auto process =
       start(words("sample --format csv --checkpoint 0 gaussian2d --chains 2 --warmup 1000000000 "
                   "--draws 10 --out run"));
-  ASSERT_TRUE(process->wait_until([&] { return std::filesystem::exists(path("run_2.csv")); }));
+  ASSERT_TRUE(process->wait_until([&] { return std::filesystem::exists(path("run.lock")); }));
   process->send(SIGINT);
   const Outcome outcome = process->finish();
   EXPECT_EQ(outcome.code, 130);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(
       outcome.err,
-      "gadwall: interrupted after 0 of 10 draws a chain, in warm-up: there are no draws yet\n");
+      "gadwall: interrupted after 0 of 10 draws per chain, in warm-up: there are no draws yet\n");
   EXPECT_EQ(files(), Words{});
 }
 
@@ -75,10 +75,10 @@ TEST_F(Interrupt, InWarmUpKeepsTheFilesThatWereToBeOverwritten) {
   const auto process =
       start(words("sample --format csv --checkpoint 0 gaussian2d --chains 2 --warmup 1000000000 "
                   "--draws 10 --out run --force"));
-  ASSERT_TRUE(process->wait_until([&] { return files().size() == 5; }));
+  ASSERT_TRUE(process->wait_until([&] { return std::filesystem::exists(path("run.lock")); }));
   process->send(SIGINT);
   EXPECT_EQ(process->finish().code, 130);
-  EXPECT_EQ(files(), (Words{"run_1.csv", "run_2.csv"}));
+  EXPECT_EQ(files(), (Words{"run.nc", "run_1.csv", "run_2.csv"}));
   EXPECT_EQ(read("run_1.csv"), before);
 }
 
@@ -88,8 +88,7 @@ TEST_F(Interrupt, ByTerminationOrHangUpIsTheSameWithAnotherCode) {
     process->send(number);
     EXPECT_EQ(process->finish().code, code);
     EXPECT_EQ(run("summary run").code, 0);
-    std::filesystem::remove(path("run_1.csv"));
-    std::filesystem::remove(path("run_2.csv"));
+    for (const std::string& file : files()) std::filesystem::remove(path(file));
   }
 }
 
@@ -127,11 +126,13 @@ TEST_F(Interrupt, KeepsACheckpointFromWhichTheRunGoesOn) {
 
 TEST_F(Interrupt, AKilledRunCanBeRead) {
   const auto process = start_sampling();
+  ASSERT_TRUE(process->wait_until([&] { return run("summary run").code == 0; }));
   process->send(SIGKILL);
   EXPECT_EQ(process->finish().signal, SIGKILL);
   const Outcome summary = run("summary run");
   EXPECT_EQ(summary.code, 0);
-  expect_contains(summary.err, "gadwall: warning: run_1.csv");
+  expect_contains(summary.err, "gadwall: warning: run.nc");
+  expect_contains(run("diagnose run").out, "the run was stopped: ");
 }
 
 }  // namespace

@@ -12,12 +12,15 @@ class SampleOutput : public ProgramTest {};
 TEST_F(SampleOutput, IsNamedAfterTargetAndSamplerAndTheLastLineSaysSo) {
   const Outcome outcome = run(
       "sample --format csv --checkpoint 0 banana --sampler hmc --chains 2 --warmup 20 --draws 20");
-  EXPECT_EQ(files(), (Words{"banana-hmc_1.csv", "banana-hmc_2.csv"}));
+  EXPECT_EQ(files(), (Words{"banana-hmc.nc", "banana-hmc_1.csv", "banana-hmc_2.csv"}));
   EXPECT_EQ(last_line(outcome.out),
-            "draws: banana-hmc_1.csv to banana-hmc_2.csv (gadwall summary banana-hmc)");
+            "draws: banana-hmc.nc, banana-hmc_1.csv to banana-hmc_2.csv "
+            "(gadwall summary banana-hmc)");
   const Outcome json =
       run("sample --format csv --checkpoint 0 gaussian2d --chains 1 --warmup 20 --draws 20 --json");
-  EXPECT_EQ(json.err, "draws: gaussian2d-gadmala_1.csv (gadwall summary gaussian2d-gadmala)\n");
+  EXPECT_EQ(json.err,
+            "draws: gaussian2d-gadmala.nc, gaussian2d-gadmala_1.csv "
+            "(gadwall summary gaussian2d-gadmala)\n");
 }
 
 TEST_F(SampleOutput, WithADefaultNameTakesAFreeOne) {
@@ -35,7 +38,7 @@ TEST_F(SampleOutput, WithADefaultNameReplacesTheOldRunWhenForced) {
   run(std::string(kShort) + "--seed 1");
   const std::string first = draws("gaussian2d-gadmala_1.csv");
   run(std::string(kShort) + "--seed 2 --force");
-  EXPECT_EQ(files().size(), 2U);
+  EXPECT_EQ(files().size(), 3U);
   EXPECT_NE(draws("gaussian2d-gadmala_1.csv"), first);
 }
 
@@ -45,20 +48,20 @@ TEST_F(SampleOutput, IsNeverOverwrittenUnlessForced) {
   EXPECT_EQ(read("run_2.csv"), "precious");
   EXPECT_EQ(files(), Words{"run_2.csv"});
   EXPECT_EQ(run(std::string(kShort) + "--out run --force").code, 0);
-  EXPECT_EQ(files(), (Words{"run_1.csv", "run_2.csv"}));
+  EXPECT_EQ(files(), (Words{"run.nc", "run_1.csv", "run_2.csv"}));
   expect_contains(read("run_2.csv"), "#   file = run_2.csv\n");
 }
 
 TEST_F(SampleOutput, NeverStandsBesideFilesOfAnotherRun) {
-  write("run.nc", "precious");
   write("run_3.csv", "precious");
   for (const std::string force : {"", " --force"}) {
     expect_refusal(run(std::string(kShort) + "--out run" + force),
-                   {"run_3.csv", "earlier run", "--out"});
+                   {"run_3.csv", "earlier run", "another name"});
+    expect_refusal(run("sample gaussian2d --chains 4 --out run --format csv"), {"run_3.csv"});
   }
-  std::filesystem::remove(path("run_3.csv"));
-  expect_refusal(run(std::string(kShort) + "--out run --force"), {"run.nc", "earlier run"});
-  EXPECT_EQ(files(), Words{"run.nc"});
+  std::filesystem::rename(path("run_3.csv"), path("run_1.csv"));
+  expect_refusal(run("sample gaussian2d --out run --force"), {"run_1.csv", "earlier run"});
+  EXPECT_EQ(files(), Words{"run_1.csv"});
 }
 
 TEST_F(SampleOutput, IsKeptWhenTheNewRunFailsAtTheStart) {
@@ -72,7 +75,7 @@ TEST_F(SampleOutput, IsKeptWhenTheNewRunFailsAtTheStart) {
         warmup);
     expect_refusal(outcome, {"chain 1", "no finite log density", "1e+200"}, 1);
     EXPECT_EQ(read("run_1.csv"), before);
-    EXPECT_EQ(files(), (Words{"run_1.csv", "run_2.csv"}));
+    EXPECT_EQ(files(), (Words{"run.nc", "run_1.csv", "run_2.csv"}));
   }
 }
 
@@ -95,7 +98,7 @@ TEST_F(SampleOutput, GoesIntoADirectoryUnderItsDefaultName) {
 
 TEST_F(SampleOutput, TakesANameWithItsEndingAsCmdStanDoes) {
   const Outcome outcome = run(std::string(kShort) + "--out run.csv");
-  EXPECT_EQ(files(), (Words{"run_1.csv", "run_2.csv"}));
+  EXPECT_EQ(files(), (Words{"run.nc", "run_1.csv", "run_2.csv"}));
   expect_contains(outcome.out, "(gadwall summary run)");
 }
 
@@ -117,13 +120,11 @@ TEST_F(SampleOutput, GoesThroughSymbolicLinks) {
   std::filesystem::create_directory(path("disk"));
   write("disk/old.csv", "old");
   std::filesystem::create_symlink("disk/old.csv", path("run_1.csv"));
-  std::filesystem::create_symlink("disk/new.csv", path("run_2.csv"));  // leads nowhere yet
   expect_refusal(run(std::string(kShort) + "--out run"), {"run_1.csv", "exists"});
   EXPECT_EQ(run(std::string(kShort) + "--out run --force").code, 0);
   EXPECT_TRUE(std::filesystem::is_symlink(path("run_1.csv")));
   expect_contains(read("disk/old.csv"), "# id = 1\n");
-  expect_contains(read("disk/new.csv"), "# id = 2\n");
-  EXPECT_EQ(files(), (Words{"disk", "run_1.csv", "run_2.csv"}));
+  EXPECT_EQ(files(), (Words{"disk", "run.nc", "run_1.csv", "run_2.csv"}));
 }
 
 TEST_F(SampleOutput, IsRefusedAtOnceWhereItCannotBeAFile) {
@@ -138,12 +139,29 @@ TEST_F(SampleOutput, IsRefusedAtOnceWhereItCannotBeAFile) {
   EXPECT_EQ(files(), Words{"run_2.csv"});
 }
 
-TEST_F(SampleOutput, ThatDoesNotFitOnTheDiskIsAFailedRun) {
+TEST_F(SampleOutput, ThatIsNoRegularFileIsRefusedAtOnce) {
   std::filesystem::create_symlink("/dev/full", path("run_1.csv"));
-  const Outcome outcome =
-      run("sample --format csv --checkpoint 0 gaussian2d --quiet --chains 1 --warmup 20 --draws 20 "
-          "--out run --force");
-  expect_refusal(outcome, {"run_1.csv", "cannot be written", "No space left"}, 1);
+  expect_refusal(run(std::string(kShort) + "--out run --force"), {"run_1.csv", "no regular file"});
+}
+
+TEST_F(SampleOutput, LivesInTheNetcdfFileUntilTheRunEnds) {
+  const auto process =
+      start(words("sample --format csv gaussian2d --quiet --chains 2 --warmup 20 "
+                  "--draws 1000000000 --checkpoint 0.001 --out run"));
+  ASSERT_TRUE(process->wait_until([&] { return std::filesystem::exists(path("run.nc")); }));
+  EXPECT_FALSE(std::filesystem::exists(path("run_1.csv")));
+  process->send(SIGINT);
+  EXPECT_EQ(process->finish().code, 130);
+  EXPECT_TRUE(std::filesystem::exists(path("run_1.csv")));
+}
+
+TEST_F(SampleOutput, InBothFormatsIsTheSameAsInCsv) {
+  EXPECT_EQ(run(std::string(kShort) + "--out run").code, 0);
+  EXPECT_EQ(run("sample --format both --checkpoint 0 gaussian2d --quiet --chains 2 --warmup 20 "
+                "--draws 20 --out other")
+                .code,
+            0);
+  EXPECT_EQ(draws("run_2.csv"), draws("other_2.csv"));
 }
 
 TEST_F(SampleOutput, OfRunsThatStartTogetherNeverMixes) {
@@ -152,7 +170,7 @@ TEST_F(SampleOutput, OfRunsThatStartTogetherNeverMixes) {
   std::vector<std::unique_ptr<Process>> processes;
   for (int i = 0; i < 4; ++i) processes.push_back(start(words(line)));
   for (const auto& process : processes) EXPECT_EQ(process->finish().code, 0);
-  EXPECT_EQ(files().size(), 8U);
+  EXPECT_EQ(files().size(), 12U);
   processes.clear();
   for (int i = 0; i < 4; ++i) processes.push_back(start(words(line + " --out same")));
   int done = 0;

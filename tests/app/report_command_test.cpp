@@ -29,6 +29,7 @@ TEST_F(ReportCommand, WritesAPageNamedAfterTheRun) {
 
 TEST_F(ReportCommand, TakesTheFilesOfARunAndAName) {
   sample("run", "gadmala", "--format csv");
+  std::filesystem::remove(path("run.nc"));
   EXPECT_EQ(run("report run_1.csv run_2.csv run_3.csv -o page.html").code, 0);
   EXPECT_EQ(run("report run --out other.html").code, 0);
   EXPECT_EQ(read("page.html"), read("other.html"));

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "app/program.hpp"
-#include "gadwall/catalog.hpp"
+#include "gadwall/gadwall.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -85,9 +85,15 @@ TEST_F(Resume, GoesOnBetweenTheEndOfWarmUpAndTheFirstDraw) {
       "--draws 1 --quiet ";
   ASSERT_EQ(run(command + "--out whole").code, 0);
   const auto process = start(words(command + "--checkpoint 0.001 --out run"));
-  ASSERT_TRUE(process->wait_until([&] {  // the block that ends warm-up is written, and no draw
-    return read("run_2.csv").find("Adaptation terminated") != std::string::npos;
+  int awaited = 4;  // the first checkpoint is before warm-up, which is over long before the fourth
+  long last = 0;
+  ASSERT_TRUE(process->wait_until([&] {
+    const long now = checkpoint_number("run");
+    awaited -= now != last ? 1 : 0;
+    last = now;
+    return awaited == 0;
   }));
+  EXPECT_FALSE(exists("run.nc"));  // no draw
   process->send(SIGKILL);
   ASSERT_EQ(process->finish().signal, SIGKILL);
   const Outcome resumed = run("resume run --quiet");
@@ -143,7 +149,7 @@ TEST_F(Resume, AddsDrawsToAFinishedRun) {
   ASSERT_EQ(run(command + "--draws 40 --out short").code, 0);
   const Outcome complete = run("resume short");
   EXPECT_EQ(complete.code, 0);
-  EXPECT_EQ(complete.err, "The run was complete: 40 draws a chain. --draws +N adds N to each.\n");
+  EXPECT_EQ(complete.err, "The run was complete: 40 draws per chain. --draws +N adds N to each.\n");
   expect_contains(complete.out, "2 chains x (200 warm-up + 40 draws)");
   const Outcome more = run("resume short.nc --draws +50 --quiet");
   EXPECT_EQ(more.code, 0) << more.err;
@@ -180,7 +186,7 @@ TEST_F(Resume, GoesOnWithAWarmUpThatWasInterrupted) {
       "--draws 1 --quiet ";
   ASSERT_EQ(run(command + "--out whole").code, 0);
   const auto process = start(words(command + "--checkpoint 0.001 --out run"));
-  ASSERT_TRUE(process->wait_until([&] { return !draws("run_2.csv").empty(); }));
+  ASSERT_TRUE(process->wait_until([&] { return exists("run.nc"); }));
   process->send(SIGTERM);
   EXPECT_EQ(process->finish().code, 143);
   const Outcome resumed = run("resume run --quiet");
@@ -200,6 +206,33 @@ TEST_F(Resume, GoesOnAfterTimeRanOut) {
   EXPECT_EQ(more.code, 0) << more.err;
   EXPECT_TRUE(draws("run_1.csv").starts_with(before));
   EXPECT_GT(draws("run_1.csv").size(), before.size());
+}
+
+TEST_F(Resume, WritesTheCsvFilesAgainAtItsEndButNotOverOthers) {
+  const std::string command = "sample gaussian2d --chains 2 --warmup 100 --format csv --quiet ";
+  ASSERT_EQ(run(command + "--draws 20 --out run").code, 0);
+  ASSERT_EQ(run(command + "--draws 30 --out whole").code, 0);
+  const std::string before = draws("run_1.csv");
+  const Outcome more = run("resume run --draws +10 --quiet");
+  EXPECT_EQ(more.code, 0) << more.err;
+  EXPECT_EQ(draws("run_1.csv"), draws("whole_1.csv"));
+  EXPECT_NE(draws("run_1.csv"), before);
+  write("run_2.csv", "precious");
+  const Outcome refused = run("resume run --draws +10 --quiet");
+  expect_refusal(refused, {"run_2.csv", "exists", "the draws are in run.nc"}, 1);
+  EXPECT_EQ(read("run_2.csv"), "precious");
+  EXPECT_EQ(nlohmann::json::parse(run("summary run --json").out)["draws"], 40);
+}
+
+TEST_F(Resume, RefusesARunThatAnotherProgramBegan) {
+  const SampleOptions options{.run = {.chains = 2, .warmup = 20, .draws = 20}};
+  files::sample_to_file(
+      [](auto x, auto grad) {
+        grad = -x;
+        return -0.5 * x.squaredNorm();
+      },
+      2, options, {.name = path("run")});
+  expect_refusal(run("resume run --draws +10"), {"run.checkpoint", "not begun by gadwall sample"});
 }
 
 /// A full disk, as the program sees it: files cannot grow beyond a limit.

@@ -85,7 +85,7 @@ TEST_F(SampleCommand, WritesFilesLikeThoseOfCmdStan) {
                 "--seed 9 --out run")
                 .code,
             0);
-  EXPECT_EQ(files(), (Words{"run_1.csv", "run_2.csv"}));
+  EXPECT_EQ(files(), (Words{"run.nc", "run_1.csv", "run_2.csv"}));
   const std::string text = read("run_2.csv");
   for (const char* line :
        {"# model = gaussian2d\n", "#     num_samples = 30\n", "#     num_warmup = 60\n",
@@ -114,7 +114,7 @@ TEST_F(SampleCommand, PrintsOnlyTheNameOfTheFilesWhenQuiet) {
   const Outcome outcome = run(
       "sample --format csv --checkpoint 0 gaussian2d --quiet --chains 2 --warmup 10 --draws 10");
   EXPECT_EQ(outcome.out,
-            "draws: gaussian2d-gadmala_1.csv to gaussian2d-gadmala_2.csv "
+            "draws: gaussian2d-gadmala.nc, gaussian2d-gadmala_1.csv to gaussian2d-gadmala_2.csv "
             "(gadwall summary gaussian2d-gadmala)\n");
 }
 

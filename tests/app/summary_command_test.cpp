@@ -119,6 +119,7 @@ TEST_F(SummaryCommand, RefusesWhatHoldsNoDraws) {
   write("names.csv", "lp__,x.1\n");
   std::filesystem::create_directory(path("directory"));
   sample("run");
+  std::filesystem::remove(path("run.nc"));
   std::filesystem::remove(path("run_2.csv"));
   for (const std::string command : {"summary ", "diagnose "}) {
     expect_refusal(run(command + "missing"), {"missing", "no such file", "missing_1.csv"});

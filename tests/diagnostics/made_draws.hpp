@@ -37,7 +37,8 @@ inline Draws good_draws(Index chains = 4, Index count = 500, Index dim = 2) {
   run.facts.accept_rate = 0.8;
   run.facts.seconds = {0.5, 1.5};
   run.facts.gradients = {3000, 1000};
-  run.facts.settings = {{"draws", std::to_string(count)}, {"max-depth", "10"}};
+  run.facts.draws_asked = count;
+  run.facts.settings = {{"max-depth", "10"}};
   return run;
 }
 

@@ -161,8 +161,13 @@ TEST(Verdict, FindsAProposalThatIsHardlyEverAccepted) {
 
 TEST(Verdict, NotesWhatIsWorthKnowing) {
   Draws stopped = good_draws();
-  stopped.facts.settings["draws"] = "1000";
+  stopped.facts.draws_asked = 1000;
   expect_note(stopped, "the run was stopped: 500 of 1000 draws");
+  stopped.facts.stopped_by = "ess";  // 1000 was the most there would be
+  EXPECT_TRUE(judge(stopped).findings.empty()) << text(stopped);
+  stopped.facts.stopped_by = "time";
+  stopped.facts.draws_asked = 0;  // unknown
+  expect_note(stopped, "the run was stopped: 500 draws");
   Draws bad_points = good_draws();
   bad_points.facts.bad_points = 12;
   expect_note(bad_points, "12 points had no finite density");
@@ -189,7 +194,7 @@ TEST(Verdict, NotesAntitheticChains) {
 
 TEST(Verdict, IgnoresSettingsThatAreNoNumbers) {
   Draws draws = good_draws();
-  draws.facts.settings = {{"draws", "many"}, {"max-depth", ""}};
+  draws.facts.settings = {{"max-depth", ""}};
   EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
 }
 

@@ -9,6 +9,7 @@
 namespace {
 
 using namespace gadwall;
+using namespace gadwall::files;
 
 constexpr Index kDraws = 700;
 
@@ -43,7 +44,7 @@ void write(const std::string& path) {
   writer.finish(schema.facts, {Learnt{Tuning(Factor::diagonal(Vector::Ones(dim)), 0.5), {}}});
 }
 
-void read(const std::string& path) {
+void print(const std::string& path) {
   const ReadResult result = read_netcdf(path);
   for (Index j = 0; j < result.draws.dim(); ++j) {
     fmt::print("{} {:.17g}\n", result.draws.names[static_cast<std::size_t>(j)],
@@ -57,6 +58,6 @@ int main(int count, char** arguments) {
   if (count != 3) return 2;
   const std::string_view what = arguments[1];
   if (what != "write" && what != "read") return 2;
-  what == "write" ? write(arguments[2]) : read(arguments[2]);
+  what == "write" ? write(arguments[2]) : print(arguments[2]);
   return 0;
 }

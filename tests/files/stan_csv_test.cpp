@@ -42,8 +42,9 @@ TEST_F(StanCsv, ReadsBackTheFactsOfTheRun) {
   EXPECT_EQ(facts.warmup, 500);
   EXPECT_EQ(facts.draws, 10);
   EXPECT_EQ(facts.seed, 18446744073709551615u);
-  EXPECT_EQ(facts.seconds.warmup, 1.0 / 3);
-  EXPECT_EQ(facts.seconds.sampling, 1e-5);
+  EXPECT_EQ(facts.draws_asked, 10);
+  EXPECT_EQ(facts.seconds.warmup, 0.5);  // of the run, not of its slowest chain
+  EXPECT_EQ(facts.seconds.sampling, 2e-5);
   EXPECT_EQ(facts.gradients.warmup, 2 * 501u);
   EXPECT_EQ(facts.gradients.sampling, 2 * 11u);
   EXPECT_EQ(facts.densities.warmup, 2 * 7u);
@@ -60,21 +61,24 @@ TEST_F(StanCsv, HasTheLayoutOfCmdStan) {
   header.facts.sampler = "nuts";
   header.facts.seed = 7;
   header.settings = {{"delta", "0.8"}, {"max_depth", "9"}, {"metric", "diag"}};
-  StanCsvWriter writer(path("nuts_1.csv"), header, false);
+  header.facts.stopped_by = "draws";
+  header.metric = Metric::diag;
+  StanCsvWriter writer(path("nuts_1.csv"), header);
   writer.adaptation_diagonal(0.5, Vector{{1.25, 3}});
   writer.draw({-1.5, 1, 0.5, 3, 100000, 0, 2.5}, Vector{{0.1, -2}});
   writer.draw({-1.5, 0.25, 0.5, 2, 3, 1, 2.5}, Vector{{1e300, 1e-7}});
   RunFacts costs;
   costs.seconds = {0.5, 0.25};
   costs.gradients = {20000, 40000};
-  writer.finish(costs);
+  writer.costs(costs, {1, 0.5});
+  writer.finish();
 
   std::string expected =
       "# stan_version_major = 2\n# stan_version_minor = 36\n# stan_version_patch = 0\n"
       "# model = gaussian2d\n# start_datetime = 2025-01-31 12:00:00 UTC\n"
       "# gadwall\n#   gadwall_version = VERSION\n#   gadwall_sampler = nuts\n"
-      "#   gadwall_lanes = 2\n#   gadwall_draws = 2\n#   gadwall_delta = 0.8\n"
-      "#   gadwall_max_depth = 9\n#   gadwall_metric = diag\n"
+      "#   gadwall_lanes = 2\n#   gadwall_draws = 2\n#   gadwall_stopped_by = draws\n"
+      "#   gadwall_delta = 0.8\n#   gadwall_max_depth = 9\n#   gadwall_metric = diag\n"
       "# method = sample (Default)\n#   sample\n#     num_samples = 2\n#     num_warmup = 500\n"
       "#     save_warmup = 0 (Default)\n#     thin = 1 (Default)\n#     adapt\n"
       "#       engaged = 1 (Default)\n#       delta = 0.8\n#     algorithm = hmc\n#       hmc\n"
@@ -89,7 +93,8 @@ TEST_F(StanCsv, HasTheLayoutOfCmdStan) {
       "# \n#  Elapsed Time: 0.5 seconds (Warm-up)\n#                0.25 seconds (Sampling)\n"
       "#                0.75 seconds (Total)\n# \n"
       "#  Gradients: 20000 in warm-up, 40000 in sampling\n"
-      "#  Densities: 0 in warm-up, 0 in sampling\n#  Bad points: 0\n# \n";
+      "#  Densities: 0 in warm-up, 0 in sampling\n#  Bad points: 0\n"
+      "#  Wall clock of the run: 1 in warm-up, 0.5 in sampling\n# \n";
   std::string text = contents("nuts_1.csv");
   replace(text, path("nuts_1.csv"), "PATH");
   const auto version = text.find("gadwall_version = ") + 18;
@@ -98,19 +103,21 @@ TEST_F(StanCsv, HasTheLayoutOfCmdStan) {
 }
 
 TEST_F(StanCsv, WritesADenseMetricRowByRow) {
-  StanCsvWriter writer(path("d.csv"), header_for(some_draws(1, 1, 2)), false);
+  StanCsvHeader header = header_for(some_draws(1, 1, 2));
+  header.metric = Metric::dense;
+  StanCsvWriter writer(path("d.csv"), header);
   writer.adaptation_dense(0.5, Matrix{{2, 0.5}, {0.25, 1}});
-  writer.finish({});
+  writer.finish();
   expect_contains(contents("d.csv"), "# Elements of inverse mass matrix:\n# 2, 0.5\n# 0.25, 1\n");
   expect_contains(contents("d.csv"), "metric = dense_e\n");
 }
 
 TEST_F(StanCsv, WritesInfinitiesAndNansAsStanDoes) {
   const double inf = std::numeric_limits<double>::infinity();
-  StanCsvWriter writer(path("n.csv"), header_for(some_draws(1, 1, 2)), false);
+  StanCsvWriter writer(path("n.csv"), header_for(some_draws(1, 1, 2)));
   writer.adaptation_unit(1);
   writer.draw({-inf, std::nan(""), 1, 0, 0, 0, inf}, Vector{{-std::nan(""), -0.0}});
-  writer.finish({});
+  writer.finish();
   expect_contains(contents("n.csv"), "\n-inf,nan,1,0,0,0,inf,nan,-0\n");
   const Draws read = read_stan_csv({path("n.csv")}).draws;
   EXPECT_EQ(read.chains[0].statistics(0, 0), -inf);
@@ -122,10 +129,10 @@ TEST_F(StanCsv, WritesInfinitiesAndNansAsStanDoes) {
 TEST_F(StanCsv, RoundsToSignificantDigitsWhenAsked) {
   StanCsvHeader header = header_for(some_draws(1, 1, 2));
   header.significant_digits = 4;
-  StanCsvWriter writer(path("s.csv"), header, false);
+  StanCsvWriter writer(path("s.csv"), header);
   writer.adaptation_unit(1);
   writer.draw({}, Vector{{3.14159265, 1.0 / 3}});
-  writer.finish({});
+  writer.finish();
   expect_contains(contents("s.csv"), ",3.142,0.3333\n");
 }
 
@@ -137,53 +144,46 @@ TEST_F(StanCsv, HoldsMoreLinesThanTheBuffer) {
 
 TEST_F(StanCsv, AnInterruptedRunSaysHowManyDrawsItHas) {
   StanCsvHeader header = header_for(some_draws(1, 1, 2));
-  header.facts.draws = 1000;
-  StanCsvWriter writer(path("i.csv"), header, false);
+  header.facts.draws_asked = 1000;
+  StanCsvWriter writer(path("i.csv"), header);
   writer.adaptation_unit(1);
   writer.draw({}, Vector{{1, 2}});
-  writer.finish({});
-  expect_contains(contents("i.csv"), "#     num_samples = 1   \n");
+  writer.finish();
+  expect_contains(contents("i.csv"), "#     num_samples = 1\n");
   const ReadResult read = read_stan_csv({path("i.csv")});
   expect_warnings(read.warnings, {"1 of 1000 draws"});
+  EXPECT_EQ(read.draws.facts.draws_asked, 1000);
 }
 
-TEST_F(StanCsv, FinishesWithoutDrawsWhenInterruptedInWarmUp) {
-  StanCsvWriter(path("w.csv"), header_for(some_draws(1, 1, 2)), false).finish({});
-  expect_usage_error([&] { read_stan_csv({path("w.csv")}); }, "w.csv: no draws");
+TEST_F(StanCsv, ARunThatEndedByItsOwnRuleWasNotInterrupted) {
+  StanCsvHeader header = header_for(some_draws(1, 1, 2));
+  header.facts.draws_asked = 1000;
+  header.facts.stopped_by = "ess";
+  StanCsvWriter writer(path("e.csv"), header);
+  writer.adaptation_unit(1);
+  writer.draw({}, Vector{{1, 2}});
+  writer.costs({}, {});
+  writer.finish();
+  const ReadResult read = read_stan_csv({path("e.csv")});
+  EXPECT_TRUE(read.warnings.empty());
+  EXPECT_EQ(read.draws.facts.stopped_by, "ess");
 }
 
-TEST_F(StanCsv, KeepsTheDrawsOfAWriterThatWasNeverFinished) {
-  {
-    StanCsvWriter writer(path("u.csv"), header_for(some_draws(1, 1, 2)), false);
-    writer.adaptation_unit(1);
-    writer.draw({}, Vector{{1, 2}});
-  }
+TEST_F(StanCsv, WithoutCostsHasNoClosingBlock) {
+  StanCsvWriter writer(path("u.csv"), header_for(some_draws(1, 1, 2)));
+  writer.adaptation_unit(1);
+  writer.draw({}, Vector{{1, 2}});
+  writer.finish();
   const ReadResult read = read_stan_csv({path("u.csv")});
   EXPECT_EQ(read.draws.draws(), 1);
   expect_warnings(read.warnings, {"no closing block"});
-}
-
-TEST_F(StanCsv, OverwritesOnlyWhenTold) {
-  const StanCsvHeader header = header_for(some_draws(1, 1, 2));
-  write_text("old.csv", "precious");
-  expect_usage_error([&] { StanCsvWriter(path("old.csv"), header, false); }, "old.csv");
-  expect_usage_error([&] { StanCsvWriter(path("old.csv"), header, false); }, "--force");
-  EXPECT_EQ(contents("old.csv"), "precious");
-  StanCsvWriter(path("old.csv"), header, true).finish({});
-  expect_contains(contents("old.csv"), "# stan_version_major");
-}
-
-TEST_F(StanCsv, NamesAMissingDirectory) {
-  const std::string where = path("nowhere/run_1.csv");
-  expect_usage_error([&] { StanCsvWriter(where, header_for(some_draws(1, 1, 2)), false); },
-                     "no directory '" + path("nowhere") + "'");
 }
 
 TEST_F(StanCsv, RefusesNamesThatWouldBreakTheHeader) {
   for (const std::string name : {"", "a,b", "a\"b", "a\nb", "#a", " a", "lp__", "x.2"}) {
     StanCsvHeader header = header_for(some_draws(1, 1, 2));
     header.names[0] = name;
-    EXPECT_THROW(StanCsvWriter(path("x.csv"), header, false), UsageError) << name;
+    EXPECT_THROW(StanCsvWriter(path("x.csv"), header), UsageError) << name;
     EXPECT_FALSE(std::filesystem::exists(path("x.csv")));
   }
 }
@@ -192,16 +192,16 @@ TEST_F(StanCsv, RefusesSettingsThatWouldBreakTheComments) {
   for (const char* key : {"", "a b", "a=b", "a\nb"}) {
     StanCsvHeader header = header_for(some_draws(1, 1, 2));
     header.settings = {{key, "1"}};
-    EXPECT_THROW(StanCsvWriter(path("x.csv"), header, false), UsageError) << key;
+    EXPECT_THROW(StanCsvWriter(path("x.csv"), header), UsageError) << key;
   }
 }
 
 TEST_F(StanCsv, AFullDiskIsARunErrorThatNamesTheFile) {
-  StanCsvWriter writer("/dev/full", header_for(some_draws(1, 1, 2)), true);
+  StanCsvWriter writer("/dev/full", header_for(some_draws(1, 1, 2)));
   writer.adaptation_unit(1);
   writer.draw({}, Vector{{1, 2}});
   try {
-    writer.flush();
+    writer.finish();
     FAIL() << "no error";
   } catch (const RunError& error) {
     expect_contains(error.what(), "/dev/full");
@@ -210,7 +210,7 @@ TEST_F(StanCsv, AFullDiskIsARunErrorThatNamesTheFile) {
 }
 
 TEST_F(StanCsv, AFullDiskIsNoticedWhileDrawing) {
-  StanCsvWriter writer("/dev/full", header_for(some_draws(1, 1, 2)), true);
+  StanCsvWriter writer("/dev/full", header_for(some_draws(1, 1, 2)));
   writer.adaptation_unit(1);
   const auto draw_on = [&] {
     for (int i = 0; i < 100000; ++i) writer.draw({}, Vector{{1.0 / 3, 2.0 / 3}});

@@ -85,6 +85,7 @@ inline StanCsvHeader header_for(const Draws& run) {
   StanCsvHeader header;
   header.facts = run.facts;
   header.names = run.names;
+  header.facts.draws_asked = run.facts.draws;
   header.start_datetime = "2025-01-31 12:00:00 UTC";
   return header;
 }
@@ -119,7 +120,8 @@ class StanCsvFixture : public testing::Test {
       files.push_back(path(name + "_" + std::to_string(c + 1) + ".csv"));
       StanCsvHeader header = header_for(run);
       header.chain = static_cast<Index>(c + 1);
-      StanCsvWriter writer(files.back(), header, false);
+      header.metric = Metric::diag;
+      StanCsvWriter writer(files.back(), header);
       writer.adaptation_diagonal(0.5, Vector::Ones(run.dim()));
       for (Index i = 0; i < run.draws(); ++i) {
         const auto s = run.chains[c].statistics.row(i);
@@ -131,7 +133,8 @@ class StanCsvFixture : public testing::Test {
       costs.gradients = {501, 11};
       costs.densities = {7, 8};
       costs.bad_points = 3;
-      writer.finish(costs);
+      writer.costs(costs, {0.5, 2e-5});
+      writer.finish();
     }
     return files;
   }

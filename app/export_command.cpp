@@ -1,0 +1,73 @@
+// export: the draws of a run as other programs want them.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "commands.hpp"
+#include "files/read_run.hpp"
+#include "gadwall/error.hpp"
+#include "gadwall/files.hpp"
+#include "numbers.hpp"
+#include "output.hpp"
+
+namespace gadwall::app {
+namespace {
+
+constexpr const char* kExportFooter =
+    R"(Makes NAME_1.csv, NAME_2.csv, ..., one Stan CSV file per chain as CmdStan writes them, from NAME.nc.
+The run may have ended, been interrupted or killed, or still be going on: the files then hold the
+draws so far, and a later export replaces them. Files of other runs are overwritten only with --force.
+
+Examples:
+  gadwall export neal100-gadmala
+  gadwall export german.nc --out for-rstan/german --sig-figs 8)";
+
+struct ExportArguments {
+  std::string run;
+  std::string format = "csv";
+  std::string out;
+  bool out_given = false;
+  int significant_digits = 0;
+  bool force = false;
+};
+
+int run_export(const ExportArguments& a) {
+  if (a.format != "csv") {
+    throw UsageError(fmt::format("--format is '{}', expected csv", a.format));
+  }
+  if (a.out_given && a.out.empty()) {
+    throw UsageError("--out is '', expected a name for the files");
+  }
+  const auto paths = files::export_csv(a.run, {.name = without_ending(a.out),
+                                               .significant_digits = a.significant_digits,
+                                               .overwrite = a.force});
+  fmt::print("draws: {}\n", list_files(paths));
+  return kSuccess;
+}
+
+}  // namespace
+
+Command add_export(CLI::App& app) {
+  const auto a = std::make_shared<ExportArguments>();
+  CLI::App* parser = app.add_subcommand("export", "A run's draws as CmdStan writes them");
+  parser->add_option("RUN", a->run, "the run: NAME or NAME.nc")->required();
+  parser->add_option("--format", a->format, "csv: one Stan CSV file per chain [csv]")
+      ->type_name("csv");
+  parser
+      ->add_option_function<std::string>(
+          "--out",
+          [a](const std::string& text) {
+            a->out = text;
+            a->out_given = true;
+          },
+          "name of the files [that of the run]")
+      ->type_name("TEXT");
+  add_whole(parser, "--sig-figs", a->significant_digits, {1, 17},
+            "significant digits [as many as are exact]");
+  parser->add_flag("--force", a->force, "overwrite files that exist");
+  parser->footer(kExportFooter);
+  return {parser, [a] { return run_export(*a); }};
+}
+
+}  // namespace gadwall::app

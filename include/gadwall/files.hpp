@@ -1,0 +1,94 @@
+// Runs on disk: written while they go, read, resumed, exported.
+//
+// The draws of the run NAME are in NAME.nc, which is valid at every moment; NAME.checkpoint beside
+// it lets the run go on after an interrupt, a kill or a power cut, with the same draws to the last
+// bit. docs/file-formats.md describes the files.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gadwall/draws.hpp"
+#include "gadwall/sample.hpp"
+#include "gadwall/summary.hpp"
+
+namespace gadwall::files {
+
+struct FileOptions {
+  std::string name;                                    // of the run: NAME.nc, NAME.checkpoint
+  bool overwrite = false;                              // files of an earlier run
+  double checkpoint_seconds = 60;                      // between checkpoints; 0: none, no resume
+  bool csv = false;                                    // NAME_1.csv, ... too, at the end
+  int significant_digits = 0;                          // in them; 0: as many as are exact
+  std::string target = "target";                       // what the files call it
+  std::map<std::string, std::string> target_settings;  // what it was made with
+  std::string command;                                 // that repeats the run
+  Monitor* monitor = nullptr;                          // to watch the run and to stop it
+};
+
+struct FileResult {
+  std::string name;                   // of the run
+  std::vector<std::string> paths;     // NAME.nc, then the CSV files; none where there is no draw
+  RunFacts facts;                     // stopped_by says how the run ended
+  Summary summary;                    // of the draws in NAME.nc; empty where there is none
+  std::vector<std::string> warnings;  // a damaged checkpoint was passed over, another build, ...
+};
+
+/// Samples into files, in constant memory. UsageError for options that do not fit and for files
+/// that exist, RunError where no start has a finite density or a file cannot be written.
+FileResult sample_to_file(std::shared_ptr<const Target> target, const SampleOptions& options,
+                          const FileOptions& files);
+
+/// With a sampler that is not in the catalogue; options.sampler is ignored.
+FileResult sample_to_file(std::shared_ptr<const Target> target, const SamplerRow& sampler,
+                          const SampleOptions& options, const FileOptions& files);
+
+/// Goes on with the run files.name, given what it was begun with: UsageError where sampler, its
+/// numbers, dimension, chains, lanes, warm-up, thinning or seed are others. Draws, the rules that
+/// end the run and threads may differ. The target itself cannot be compared.
+FileResult resume(std::shared_ptr<const Target> target, const SampleOptions& options,
+                  const FileOptions& files);
+FileResult resume(std::shared_ptr<const Target> target, const SamplerRow& sampler,
+                  const SampleOptions& options, const FileOptions& files);
+
+template <class F>
+requires DensityOfVectors<F> || DensityOfSpans<F> FileResult
+sample_to_file(F density, Index dim, const SampleOptions& options, const FileOptions& files) {
+  return sample_to_file(make_target(std::move(density), dim), options, files);
+}
+
+template <class F>
+requires DensityOfVectors<F> || DensityOfSpans<F> FileResult resume(F density, Index dim,
+                                                                    const SampleOptions& options,
+                                                                    const FileOptions& files) {
+  return resume(make_target(std::move(density), dim), options, files);
+}
+
+struct ReadResult {
+  Draws draws;
+  std::vector<std::string> warnings;  // one line each: interrupted, cut to the shortest, ...
+};
+
+/// The draws of a run, also while it goes. Arguments: one NetCDF file of gadwall or ArviZ, or Stan
+/// CSV files, or the NAME of a run: NAME.nc where there is one, else NAME_1.csv, NAME_2.csv, ...
+/// UsageError, naming the file, for what is no such file and where there are no draws.
+ReadResult read_run(const std::vector<std::string>& arguments);
+
+/// The same without the warnings.
+Draws read(const std::string& run);
+
+struct CsvOptions {
+  std::string name;            // of the files: NAME_1.csv, ...; empty: the run's
+  int significant_digits = 0;  // 0: the shortest text that reads back bit for bit
+  bool overwrite = false;      // files of other runs; those of this run are replaced anyhow
+};
+
+/// Makes CmdStan's files, one per chain, from the NetCDF file of a run, also while it goes; their
+/// paths. They appear whole, when all are written. UsageError where one exists, where the run has
+/// no draws, and for names that Stan CSV cannot hold.
+std::vector<std::string> export_csv(const std::string& run, const CsvOptions& options = {});
+
+}  // namespace gadwall::files

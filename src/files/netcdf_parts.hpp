@@ -1,0 +1,45 @@
+// Pieces of a NetCDF draws file, for those who read it: groups, variables, rows of a chain.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files/netcdf_file.hpp"
+#include "files/netcdf_objects.hpp"
+
+namespace gadwall::files {
+
+using NetcdfRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+struct NetcdfShape {
+  hsize_t chains = 0;
+  hsize_t draws = 0;
+  bool operator==(const NetcdfShape&) const = default;
+};
+
+/// The file itself; UsageError for what is no NetCDF-4 file.
+Hdf5Id open_netcdf(const std::string& path);
+
+/// The variables of posterior or warmup_posterior. UsageError, naming the file, where there are
+/// none or they differ in chains or draws.
+std::vector<VariableLayout> posterior_variables(hid_t root, Phase phase, const std::string& path);
+
+/// The names of the run's values, in its order.
+std::vector<std::string> value_names(const std::vector<VariableLayout>& variables);
+
+/// Of a variable (chain, draw, ...).
+NetcdfShape shape_of(hid_t group, const std::string& name);
+
+/// The statistics that the file has for draws of this shape, under whatever name; the columns are
+/// those of DrawStatistics.
+std::vector<VariableLayout> statistic_variables(hid_t group, const NetcdfShape& shape);
+
+/// Draws first ... first + rows.rows() - 1 of one chain, one per row.
+void read_rows(hid_t dataset, Index chain, Index first, NetcdfRows& rows);
+
+/// How many rows of a variable of this width to read at a time: whole chunks, so that none is
+/// read twice.
+Index rows_at_once(hid_t dataset, Index width);
+
+}  // namespace gadwall::files

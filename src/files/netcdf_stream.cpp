@@ -1,0 +1,130 @@
+// Reads a NetCDF draws file chain by chain, some rows of all variables at a time.
+#include "files/netcdf_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "files/netcdf_facts.hpp"
+#include "files/netcdf_section.hpp"
+#include "gadwall/error.hpp"
+
+namespace gadwall::files {
+namespace {
+
+static_assert(sizeof(DrawStatistics) == DrawStatistics::count * sizeof(double));
+
+/// The rows of the block, from `first` of the chain on, of one variable; `to` has one draw per
+/// column.
+void read_into(hid_t group, const VariableLayout& variable, const ChainBlock& block, Index first,
+               Eigen::Map<Matrix> to) {
+  const Hdf5Id dataset(H5Dopen2(group, variable.name.c_str(), H5P_DEFAULT), variable.name);
+  NetcdfRows rows(block.count, variable.size());
+  read_rows(dataset, block.chain, first, rows);
+  for (Index r = 0; r < rows.rows(); ++r) {
+    for (Index k = 0; k < rows.cols(); ++k) {
+      to(variable.columns[static_cast<std::size_t>(k)], r) = rows(r, k);
+    }
+  }
+}
+
+}  // namespace
+
+template <class Work>
+auto NetcdfStream::guarded(Work work) const {
+  try {
+    return work();
+  } catch (const Hdf5Error& error) {
+    throw UsageError(fmt::format("{}: cannot be read: {}", path_, error.what()));
+  }
+}
+
+NetcdfStream::NetcdfStream(const std::string& path)
+    : path_(path), lock_(path), root_(open_netcdf(path)) {
+  guarded([&] {
+    sampling_ = open_section(Phase::sampling);
+    if (has_link(root_, values_group(Phase::warmup))) warmup_ = open_section(Phase::warmup);
+  });
+  names_ = value_names(sampling_->value_variables);
+  chains_ = static_cast<Index>(sampling_->shape.chains);
+  if (chains_ == 0 || sampling_->shape.draws == 0) {
+    throw UsageError(fmt::format("{}: no draws", path));
+  }
+}
+
+NetcdfStream::Section NetcdfStream::open_section(Phase phase) const {
+  Section section;
+  section.value_variables = posterior_variables(root_, phase, path_);
+  const std::string values = values_group(phase);
+  section.values = {H5Gopen2(root_, values.c_str(), H5P_DEFAULT), values};
+  const std::string& first = section.value_variables.front().name;
+  section.shape = shape_of(section.values, first);
+  const Hdf5Id dataset(H5Dopen2(section.values, first.c_str(), H5P_DEFAULT), first);
+  section.rows_at_once =
+      rows_at_once(dataset, static_cast<Index>(value_names(section.value_variables).size()));
+  const std::string statistics = statistics_group(phase);
+  if (!has_link(root_, statistics)) return section;
+  section.statistics = {H5Gopen2(root_, statistics.c_str(), H5P_DEFAULT), statistics};
+  section.statistic_variables = statistic_variables(section.statistics, section.shape);
+  return section;
+}
+
+const std::optional<NetcdfStream::Section>& NetcdfStream::section(Phase phase) const {
+  return phase == Phase::warmup ? warmup_ : sampling_;
+}
+
+Index NetcdfStream::rows(Phase phase) const {
+  return section(phase) ? static_cast<Index>(section(phase)->shape.draws) : 0;
+}
+
+RunFacts NetcdfStream::facts() const {
+  RunFacts facts = guarded([&] { return read_facts(root_); });
+  facts.chains = chains_;
+  facts.draws = rows(Phase::sampling);
+  return facts;
+}
+
+bool NetcdfStream::is_finished() const {
+  return guarded([&] { return files::is_finished(root_); });
+}
+
+std::vector<Learnt> NetcdfStream::learnt() const {
+  return guarded([&] { return read_learnt(root_); });
+}
+
+std::vector<RunFacts> NetcdfStream::chain_costs() const {
+  return guarded([&] { return read_chain_costs(root_); });
+}
+
+std::string NetcdfStream::created_at() const {
+  return guarded([&] { return read_text(root_, "created_at").value_or(""); });
+}
+
+void NetcdfStream::read(Phase phase, Index chain,
+                        const std::function<void(const ChainBlock&)>& take) const {
+  if (!section(phase)) return;
+  const Section& from = *section(phase);
+  ChainBlock block;
+  block.chain = chain;
+  block.warmup = phase == Phase::warmup;
+  const auto width = static_cast<Index>(names_.size());
+  for (Index first = 0; first < rows(phase); first += block.count) {
+    block.count = std::min(from.rows_at_once, rows(phase) - first);
+    block.values.resize(width, block.count);
+    block.statistics.assign(static_cast<std::size_t>(block.count), {});
+    guarded([&] {
+      for (const VariableLayout& variable : from.value_variables) {
+        read_into(from.values, variable, block, first,
+                  Eigen::Map<Matrix>(block.values.data(), width, block.count));
+      }
+      for (const VariableLayout& variable : from.statistic_variables) {
+        read_into(
+            from.statistics, variable, block, first,
+            Eigen::Map<Matrix>(&block.statistics.front().logp, DrawStatistics::count, block.count));
+      }
+    });
+    take(block);
+  }
+}
+
+}  // namespace gadwall::files

@@ -1,0 +1,163 @@
+// Opens the files of a run, new or stopped, writes its checkpoints and closes the files.
+#include "files/run_files.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "files/csv_export.hpp"
+#include "files/file_place.hpp"
+#include "files/stan_csv_text.hpp"
+#include "gadwall/error.hpp"
+
+namespace gadwall::files {
+namespace {
+
+std::string netcdf_file(const std::string& name) {
+  return name + ".nc";
+}
+
+/// Files of an earlier run that this one would leave beside its own: tools that take NAME_*.csv
+/// would read a mixture.
+void refuse_leftovers(const std::string& name, Index first) {
+  const std::string file = chain_path(name, first);
+  if (!is_taken(file)) return;
+  throw UsageError(
+      fmt::format("{}: belongs to an earlier run with other files than this one; remove it, or "
+                  "give another name",
+                  file));
+}
+
+/// Before the run, not after it.
+void check_csv(const RunPlan& plan, const FileOptions& options) {
+  StanCsvHeader header;
+  header.facts = plan.facts();
+  header.facts.target = options.target;
+  header.names = plan.output_names();
+  check_stan_csv_header(header);
+  check_csv_places(options.name, plan.run.chains, options.overwrite);
+}
+
+NetcdfSchema make_schema(const RunPlan& plan, const FileOptions& options) {
+  NetcdfSchema schema;
+  schema.names = plan.output_names();
+  schema.facts = plan.facts();
+  schema.facts.target = options.target;
+  schema.facts.target_settings = options.target_settings;
+  schema.facts.command = options.command;
+  schema.save_warmup = plan.run.save_warmup;
+  schema.data = plan.target->data();
+  return schema;
+}
+
+}  // namespace
+
+StoppedRun take_up(const std::string& name) {
+  StoppedRun run;
+  run.lock = std::make_unique<RunLock>(name);
+  CheckpointFound found = read_checkpoint(name);
+  run.checkpoint = std::move(found.checkpoint);
+  if (!found.warning.empty()) run.warnings.push_back(found.warning);
+  if (run.checkpoint.build != build_identity()) {
+    run.warnings.push_back(
+        fmt::format("the run was begun by another build ({}): the draws to come are as good, but "
+                    "may differ in the last bits from those it would have made",
+                    run.checkpoint.build));
+  }
+  return run;
+}
+
+bool is_run_taken(const std::string& name, Index chains) {
+  for (Index c = 1; c <= chains; ++c) {
+    if (is_taken(chain_path(name, c))) return true;
+  }
+  return is_taken(netcdf_file(name)) || has_checkpoint(name) || is_taken(name + ".lock");
+}
+
+RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, RunOrigin origin,
+                   DrawWriters others)
+    : options_(options), origin_(std::move(origin)), plan_(plan_fingerprint(plan)) {
+  const std::string& name = options_.name;
+  if (name.empty()) throw UsageError("the name of the run is '', expected one for its files");
+  if (!options_.overwrite && has_checkpoint(name)) {
+    throw UsageError(
+        fmt::format("{}: the file exists; resume goes on with that run, --force overwrites it",
+                    checkpoint_path(name)));
+  }
+  refuse_leftovers(name, options_.csv ? plan.run.chains + 1 : 1);
+  lock_ = std::make_unique<RunLock>(name);
+  if (options_.csv) check_csv(plan, options_);
+  auto netcdf = std::make_unique<NetcdfRun>(netcdf_file(name), make_schema(plan, options_),
+                                            options_.overwrite);
+  remove_checkpoints(name);  // of a run that is overwritten
+  open(plan, std::move(netcdf), std::move(others));
+}
+
+RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, StoppedRun stopped,
+                   RunOrigin origin, DrawWriters others)
+    : options_(options),
+      origin_(std::move(origin)),
+      plan_(plan_fingerprint(plan)),
+      lock_(std::move(stopped.lock)),
+      state_(std::move(stopped.checkpoint.state)) {
+  options_.name = lock_->run();
+  check_plan(options_.name, stopped.checkpoint, plan);
+  // A run that has no row yet begins its file anew: it is its own.
+  const RowsKept& rows = stopped.checkpoint.rows;
+  const std::string path = netcdf_file(options_.name);
+  const NetcdfSchema schema = make_schema(plan, options_);
+  open(plan,
+       rows.draws + rows.warmup > 0 ? std::make_unique<NetcdfRun>(path, schema, rows)
+                                    : std::make_unique<NetcdfRun>(path, schema, true),
+       std::move(others));
+}
+
+void RunFiles::open(const RunPlan& plan, std::unique_ptr<NetcdfRun> netcdf, DrawWriters others) {
+  netcdf_ = netcdf.get();
+  DrawWriters writers;
+  writers.push_back(std::move(netcdf));
+  for (auto& other : others) writers.push_back(std::move(other));
+  sink_ = std::make_unique<QueuedSink>(plan, std::move(writers), [path = netcdf_->path()] {
+    return std::move(read_netcdf(path).draws);
+  });
+}
+
+Restart RunFiles::restart() const {
+  Restart restart;
+  restart.state = state_;
+  restart.period_seconds = options_.checkpoint_seconds;
+  if (restart.period_seconds <= 0) return restart;
+  restart.save = [this](const RunState& state) {
+    write_checkpoint(options_.name, {.arguments = origin_.arguments,
+                                     .fingerprints = origin_.fingerprints,
+                                     .plan = plan_,
+                                     .build = build_identity(),
+                                     .stopped_by = state.stopped_by,
+                                     .rows = state.rows,
+                                     .state = state.bytes});
+  };
+  return restart;
+}
+
+void RunFiles::finish(const RunOutcome& outcome) {
+  sink_->finish(outcome);
+  if (options_.csv && outcome.facts.draws > 0) export_draws();
+}
+
+void RunFiles::export_draws() {
+  try {
+    csv_ = export_csv(netcdf_->path(),
+                      {options_.name, options_.significant_digits, options_.overwrite});
+  } catch (const std::runtime_error& error) {
+    throw RunError(fmt::format("{}; the draws are in {}", error.what(), netcdf_->path()));
+  }
+}
+
+std::vector<std::string> RunFiles::paths() const {
+  std::vector<std::string> result;
+  if (netcdf_->has_rows()) result.push_back(netcdf_->path());
+  result.insert(result.end(), csv_.begin(), csv_.end());
+  return result;
+}
+
+}  // namespace gadwall::files

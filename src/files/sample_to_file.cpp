@@ -1,0 +1,65 @@
+// Sampling into files and going on with them, for C++ programs.
+#include <utility>
+
+#include "files/read_run.hpp"
+#include "files/run_files.hpp"
+#include "gadwall/error.hpp"
+#include "gadwall/files.hpp"
+
+namespace gadwall::files {
+namespace {
+
+RunPlan make_plan(std::shared_ptr<const Target> target, const SamplerRow& sampler,
+                  const SampleOptions& options) {
+  return {std::move(target), sampler, options.numbers.value_or(sampler.defaults), options.run};
+}
+
+FileResult carry_out(const RunPlan& plan, RunFiles& files, Monitor* watched) {
+  Monitor own(plan.run.chains);
+  Monitor& monitor = watched != nullptr ? *watched : own;
+  if (monitor.chain.size() != static_cast<std::size_t>(plan.run.chains)) {
+    throw UsageError("the monitor is not for as many chains as the run has");
+  }
+  const RunOutcome outcome = run(plan, files.sink(), monitor, files.restart());
+  files.finish(outcome);
+  FileResult result;
+  result.name = files.name();
+  result.paths = files.paths();
+  result.facts = outcome.facts;
+  if (outcome.facts.draws > 0) result.summary = summarise(read(result.paths.front()));
+  return result;
+}
+
+}  // namespace
+
+FileResult sample_to_file(std::shared_ptr<const Target> target, const SampleOptions& options,
+                          const FileOptions& files) {
+  return sample_to_file(std::move(target), find_sampler(options.sampler), options, files);
+}
+
+FileResult sample_to_file(std::shared_ptr<const Target> target, const SamplerRow& sampler,
+                          const SampleOptions& options, const FileOptions& files) {
+  const RunPlan plan = make_plan(std::move(target), sampler, options);
+  RunFiles written(plan, files, {}, {});
+  return carry_out(plan, written, files.monitor);
+}
+
+FileResult resume(std::shared_ptr<const Target> target, const SampleOptions& options,
+                  const FileOptions& files) {
+  return resume(std::move(target), find_sampler(options.sampler), options, files);
+}
+
+FileResult resume(std::shared_ptr<const Target> target, const SamplerRow& sampler,
+                  const SampleOptions& options, const FileOptions& files) {
+  const RunPlan plan = make_plan(std::move(target), sampler, options);
+  StoppedRun stopped = take_up(run_name(files.name));
+  // What the run was begun with stays in its checkpoints.
+  RunOrigin origin{stopped.checkpoint.arguments, stopped.checkpoint.fingerprints};
+  std::vector<std::string> warnings = std::move(stopped.warnings);
+  RunFiles written(plan, files, std::move(stopped), std::move(origin), {});
+  FileResult result = carry_out(plan, written, files.monitor);
+  result.warnings = std::move(warnings);
+  return result;
+}
+
+}  // namespace gadwall::files

@@ -1,0 +1,60 @@
+// The queue between chains and writers: what it hands on, and how often it copies.
+#include "files/queued_sink.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gadwall/targets.hpp"
+
+namespace gadwall::files {
+namespace {
+
+RunPlan plan_of(Index chains, Index lanes) {
+  RunOptions run;
+  run.chains = chains;
+  run.lanes = lanes;
+  const SamplerRow& row = find_sampler("gadmala");
+  return {find_target("gaussian2d").make({}).target, row, row.defaults, run};
+}
+
+struct Seen {
+  std::vector<Index> batches;
+  std::vector<const Tuning*> tunings;
+  Index rows = 0;
+};
+
+class Witness final : public DrawWriter {
+ public:
+  explicit Witness(Seen& seen) : seen_(seen) {}
+  void begin_sampling(Index batch, const std::shared_ptr<const Tuning>& tuning) override {
+    seen_.batches.push_back(batch);
+    seen_.tunings.push_back(tuning.get());
+  }
+  void append(const ChainBlock& block) override { seen_.rows += block.count; }
+
+ private:
+  Seen& seen_;
+};
+
+TEST(QueuedSink, CopiesATuningOncePerBatchAndSharesItBetweenWriters) {
+  Seen first, second;
+  DrawStatistics statistics;
+  {
+    const RunPlan plan = plan_of(6, 3);
+    std::vector<std::unique_ptr<DrawWriter>> writers;
+    writers.push_back(std::make_unique<Witness>(first));
+    writers.push_back(std::make_unique<Witness>(second));
+    QueuedSink sink(plan, std::move(writers), [] { return Draws(); });
+    const Tuning tuning(Factor::unit(2));
+    for (Index chain = 0; chain < 6; ++chain) {
+      sink.begin_sampling(chain, tuning);
+      sink.write(chain, statistics, Vector::Zero(2));
+    }
+    sink.flush();
+    EXPECT_EQ(first.rows, 6);
+  }
+  EXPECT_EQ(first.batches, (std::vector<Index>{0, 1}));
+  EXPECT_EQ(first.tunings, second.tunings);
+}
+
+}  // namespace
+}  // namespace gadwall::files
