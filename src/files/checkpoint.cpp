@@ -128,7 +128,7 @@ void remove_checkpoints(const std::string& run) {
 }
 
 std::map<std::string, std::string> plan_fingerprint(const RunPlan& plan) {
-  std::map<std::string, std::string> print = used_settings(*plan.sampler, plan.options);
+  std::map<std::string, std::string> print = used_settings(*plan.sampler, plan.settings);
   print["sampler"] = plan.sampler->name;
   print["dimension"] = std::to_string(plan.target->dim());
   print["values of a draw"] = std::to_string(plan.output_names().size());

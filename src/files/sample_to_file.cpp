@@ -11,7 +11,7 @@ namespace {
 
 RunPlan make_plan(std::shared_ptr<const Target> target, const SamplerRow& sampler,
                   const SampleOptions& options) {
-  return {std::move(target), sampler, options.numbers.value_or(sampler.defaults), options.run};
+  return {std::move(target), sampler, options.settings, options.run};
 }
 
 FileResult carry_out(const RunPlan& plan, RunFiles& files, Monitor* watched) {

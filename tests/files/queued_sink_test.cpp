@@ -13,7 +13,7 @@ RunPlan plan_of(Index chains, Index lanes) {
   run.chains = chains;
   run.lanes = lanes;
   const SamplerRow& row = find_sampler("gadmala");
-  return {find_target("gaussian2d").make({}).target, row, row.defaults, run};
+  return {find_target("gaussian2d").make({}).target, row, {}, run};
 }
 
 struct Seen {

@@ -112,8 +112,7 @@ TEST_F(RunsInFiles, RefuseToGoOnAsAnotherRun) {
   other.sampler = "nuts";
   refuses(other, 3, "expected");
   other = short_run();
-  other.numbers = defaults("gadmala");
-  other.numbers->learning_rate = 0.5;
+  other.settings = {{"learning-rate", 0.5}};
   refuses(other, 3, "learning-rate is 0.5, expected");
   expect_refusal([&] { resume(target(), short_run(), named("gone")); }, "gone.checkpoint");
 }
