@@ -35,7 +35,7 @@ struct SamplerOptions {
   // covariance (am)
   double covariance_rate = 5e-4;  // rate / (1 + t / horizon)
   double covariance_horizon = 0;  // 0: a quarter of warm-up, as in the released code
-  double mean_rate = 0.01;        // constant; 0: the same as the covariance's
+  double mean_rate = 0.01;        // constant; 0: the covariance's, and L learnt as the text has it
 
   // Hamiltonian kernels (hmc, nuts)
   Index leapfrog = 10;             // steps of a trajectory of hmc
@@ -90,9 +90,6 @@ struct OptionInfo {
 };
 
 const std::vector<OptionInfo>& option_table();
-
-std::string to_string(Metric metric);
-Metric metric_from_string(const std::string& name);  // UsageError where there is no such metric
 
 /// The value of an option as text, shortest form.
 std::string option_text(const SamplerOptions& options, const OptionInfo& info);

@@ -1,5 +1,6 @@
 #include "adapters/covariance.hpp"
 
+#include "adapters/learnable.hpp"
 #include "math/triangular.hpp"
 
 namespace gadwall {
@@ -12,13 +13,12 @@ constexpr double kSmallestDiagonal = 1e-12;
 }  // namespace
 
 Tuning CovarianceAdapter::initial_tuning(Index n) const {
-  const Vector diagonal = Vector::Constant(n, options_.initial_scale);
-  return Tuning(options_.metric == Metric::diag ? Factor::diagonal(diagonal)
-                                                : Factor::dense(diagonal.asDiagonal()),
-                options_.step.initial);
+  require_learnable("adaptive Metropolis", options_.metric);
+  return Tuning(Factor::first(options_.metric, n, options_.initial_scale), options_.step.initial);
 }
 
-void CovarianceAdapter::start(const State& state, Evaluator&, const LaneNoise&, Tuning&) {
+void CovarianceAdapter::start(const State& state, Evaluator&, const LaneNoise&, Tuning& tuning) {
+  require_learnable("adaptive Metropolis", tuning.factor().kind());
   mean_ = state.x.rowwise().mean();
 }
 
@@ -29,10 +29,10 @@ void CovarianceAdapter::learn(const Lesson& lesson, Tuning& tuning) {
   centred_.resize(lesson.before.dim(), lesson.before.lanes());
   for (Index k = 0; k < centred_.cols(); ++k) centred_.col(k) = lesson.after(k) - mean_;
   Factor& factor = tuning.change_factor();
-  if (factor.kind() == Metric::diag) {
-    learn_diagonal(rate, factor.diagonal_entries());
+  if (auto* diagonal = factor.get_if<DiagonalFactor>()) {
+    learn_diagonal(rate, diagonal->entries());
   } else {
-    learn_dense(rate, factor.lower());
+    learn_lower(rate, factor.as<LowerFactor>().lower());
   }
   mean_ += mean_rate * centred_.rowwise().mean();
   step_.learn(lesson, tuning);
@@ -44,7 +44,7 @@ void CovarianceAdapter::learn_diagonal(double rate, Vector& diagonal) const {
   diagonal.array() += rate * (variance / diagonal.array() - diagonal.array());
 }
 
-void CovarianceAdapter::learn_dense(double rate, Matrix& lower) {
+void CovarianceAdapter::learn_lower(double rate, Matrix& lower) {
   const double share = rate / static_cast<double>(centred_.cols());
   solved_ = centred_;
   solve_lower(lower, solved_);

@@ -33,7 +33,7 @@ class CovarianceAdapter final : public Adapter {
 
  private:
   void learn_diagonal(double rate, Vector& diagonal) const;
-  void learn_dense(double rate, Matrix& lower);
+  void learn_lower(double rate, Matrix& lower);
 
   CovarianceOptions options_;
   StepAdapter step_;

@@ -31,6 +31,14 @@ constexpr std::array<std::pair<const char*, const char*>, 9> kStanWords = {{
     {"step", "stepsize"},
 }};
 
+/// Stan's files know three forms of the inverse mass. A low-rank one is written in full while that
+/// is small beside the draws, and above that as its variances.
+Metric stan_form(Metric form, Index n) {
+  constexpr Index kLargestMatrix = 500;
+  if (form != Metric::low_rank) return form;
+  return n <= kLargestMatrix ? Metric::dense : Metric::diag;
+}
+
 StanCsvHeader make_header(const RunPlan& plan, const CsvOptions& options) {
   StanCsvHeader header;
   header.names = plan.output_names();
@@ -44,6 +52,10 @@ StanCsvHeader make_header(const RunPlan& plan, const CsvOptions& options) {
     const auto found = settings.find(ours);
     if (found != settings.end()) header.settings.emplace_back(stans, found->second);
   }
+  const Metric metric = plan.options.metric;
+  if (is_correlated(metric) && !is_correlated(stan_form(metric, plan.target->dim()))) {
+    header.settings.emplace_back("inverse_mass", "the diagonal of a matrix of low rank");
+  }
   return header;
 }
 
@@ -54,7 +66,7 @@ std::string chain_path(const std::string& name, Index chain) {
 }
 
 CsvFiles::CsvFiles(const RunPlan& plan, const CsvOptions& options)
-    : metric_(plan.options.metric),
+    : metric_(stan_form(plan.options.metric, plan.target->dim())),
       outputs_(static_cast<std::size_t>(plan.run.chains)),
       chains_without_rows_(plan.run.chains) {
   StanCsvHeader header = make_header(plan, options);
@@ -71,7 +83,7 @@ CsvFiles::CsvFiles(const RunPlan& plan, const CsvOptions& options)
 }
 
 CsvFiles::CsvFiles(const RunPlan& plan, const CsvOptions& options, const RowsKept& rows)
-    : metric_(plan.options.metric),
+    : metric_(stan_form(plan.options.metric, plan.target->dim())),
       outputs_(static_cast<std::size_t>(plan.run.chains)),
       chains_without_rows_(0) {
   StanCsvHeader header = make_header(plan, options);
@@ -120,9 +132,10 @@ void CsvFiles::open(Output& output, StanCsvHeader header, bool overwrite) {
 void CsvFiles::begin_sampling(Index chain, const Tuning& tuning) {
   StanCsvWriter& writer = *outputs_[static_cast<std::size_t>(chain)].writer;
   const Factor& factor = tuning.factor();
-  if (factor.kind() == Metric::unit) {
+  const Metric form = stan_form(factor.kind(), factor.dim());
+  if (form == Metric::unit) {
     writer.adaptation_unit(tuning.step);
-  } else if (factor.kind() == Metric::diag) {
+  } else if (form == Metric::diag) {
     writer.adaptation_diagonal(tuning.step, factor.covariance_diagonal());
   } else {
     writer.adaptation_dense(tuning.step, factor.covariance());

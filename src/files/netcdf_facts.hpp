@@ -35,6 +35,8 @@ bool is_finished(hid_t root);
 
 /// The group `gadwall` with one group a batch; replaces an older one.
 void write_learnt(hid_t root, const std::vector<Learnt>& learnt);
-std::vector<Learnt> read_learnt(hid_t root);
+/// Draws are worth reading also where a factor is not: then it is empty, and a warning says why.
+std::vector<Learnt> read_learnt(hid_t root, const std::string& path,
+                                std::vector<std::string>& warnings);
 
 }  // namespace gadwall::files

@@ -184,7 +184,7 @@ ReadResult read_all(hid_t root, const std::string& path) {
   const Index wanted = result.draws.facts.draws;
   read_posterior(group, path, result.draws);
   read_statistics(root, result.draws);
-  result.draws.learnt = read_learnt(root);
+  result.draws.learnt = read_learnt(root, path, result.warnings);
   complete_facts(result.draws);
   if (!is_finished(root)) {
     result.warnings.push_back(fmt::format("{}: {} of {} draws; the run was interrupted", path,

@@ -27,7 +27,8 @@ const std::vector<OptionInfo>& option_table() {
       {"covariance-rate", "gain of the covariance", &O::covariance_rate, 0, 0.5},
       {"covariance-horizon", "iterations before that gain falls; 0: a quarter of warm-up",
        &O::covariance_horizon},
-      {"mean-rate", "gain of the mean; 0: the covariance's", &O::mean_rate, 0, 1},
+      {"mean-rate", "gain of the mean; 0: the covariance's, and L as in the paper's text",
+       &O::mean_rate, 0, 1},
       {"leapfrog", "leapfrog steps of a trajectory", &O::leapfrog, 1, 1e6},
       {"jitter", "the step varies by up to this fraction, at random", &O::jitter, 0, 1},
       {"max-depth", "a trajectory has at most 2^depth - 1 steps", &O::max_depth, 1, 30},
@@ -42,18 +43,6 @@ const std::vector<OptionInfo>& option_table() {
       {"window-end", "warm-up iterations after the last window", &O::window_end, 0, 1e9},
   };
   return table;
-}
-
-std::string to_string(Metric metric) {
-  if (metric == Metric::unit) return "unit";
-  return metric == Metric::diag ? "diag" : "dense";
-}
-
-Metric metric_from_string(const std::string& name) {
-  for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
-    if (name == to_string(metric)) return metric;
-  }
-  throw UsageError(fmt::format("metric is '{}', expected unit, diag or dense", name));
 }
 
 std::string option_text(const SamplerOptions& options, const OptionInfo& info) {

@@ -28,7 +28,7 @@ std::unique_ptr<Kernel> scout_kernel() {
 
 std::unique_ptr<Adapter> scout_adapter(const RunPlan& plan) {
   const Index iterations = scout_iterations(plan);
-  const bool dense = plan.options.metric == Metric::dense &&
+  const bool dense = is_correlated(plan.options.metric) &&
                      plan.target->dim() * kIterationsPerDimension <= iterations;
   return std::make_unique<MetricAdapter>(
       MetricOptions{.metric = dense ? Metric::dense : Metric::diag,
@@ -39,10 +39,7 @@ std::unique_ptr<Adapter> scout_adapter(const RunPlan& plan) {
 }
 
 Tuning scouted_tuning(const Tuning& found, Metric metric) {
-  if (metric == Metric::diag) {
-    return Tuning(Factor::diagonal(found.step * found.factor().diagonal()));
-  }
-  return Tuning(Factor::dense(found.step * found.factor().matrix()));
+  return Tuning(found.factor().scaled(found.step).in_form(metric));
 }
 
 }  // namespace gadwall

@@ -88,7 +88,7 @@ TEST(CovarianceAdapter, BeginsWithAScaledIdentity) {
   const Tuning diag =
       CovarianceAdapter({.metric = Metric::diag, .initial_scale = 2, .step = {}}).initial_tuning(3);
   EXPECT_EQ(diag.factor().kind(), Metric::diag);
-  EXPECT_EQ(diag.factor().diagonal(), Vector(Vector::Constant(3, 2)));
+  EXPECT_EQ(diag.factor().matrix_diagonal(), Vector(Vector::Constant(3, 2)));
 }
 
 TEST(CovarianceAdapter, FollowsTheUpdateOfTheCholeskyFactor) {
@@ -144,7 +144,7 @@ TEST(CovarianceAdapter, KeepsTheDiagonalPositiveAfterAnUnluckyState) {
   Tuning tuning(Factor::dense(Matrix{{1, 0}, {100, 1}}));
   adapter.start(made.before, made.density, {}, tuning);
   adapter.learn(made.lesson(), tuning);
-  EXPECT_GT(tuning.factor().diagonal().minCoeff(), 0);
+  EXPECT_GT(tuning.factor().matrix_diagonal().minCoeff(), 0);
   EXPECT_TRUE(tuning.factor().matrix().allFinite());
 }
 

@@ -116,6 +116,40 @@ TEST_F(CsvFilesTest, WritesEveryKindOfMetric) {
   }
 }
 
+/// What the files of a sampler with a low-rank metric say of it.
+TEST_F(CsvFilesTest, WritesALowRankMetricInAFormOfStans) {
+  SamplerRow row = find_sampler("nuts");
+  row.metrics = {Metric::low_rank};
+  row.defaults.metric = Metric::low_rank;
+  const auto text = [&](Index n) {
+    RunOptions run;
+    run.chains = 1;
+    const auto target = make_target([](ConstVectorRef, VectorRef) { return 0.0; }, n);
+    CsvFiles sink({target, row, row.defaults, run}, options(true));
+    const Factor factor = Factor::low_rank(Vector::Constant(n, 2), Vector::Unit(n, 1), Vector{{3}});
+    sink.begin_sampling(0, Tuning(factor, 0.5));
+    ChainBlock block;
+    block.count = 1;
+    block.values = Vector::Zero(n);
+    block.statistics.emplace_back();
+    sink.append(block);
+    RunOutcome result;
+    result.chains.resize(1);
+    sink.finish(result);
+    return contents("run_1.csv");
+  };
+  const std::string small = text(2);
+  expect_contains(small, "metric = dense_e\n");
+  expect_contains(small, "gadwall_metric = lowrank\n");
+  expect_contains(small, "# Elements of inverse mass matrix:\n# 4, 0\n# 0, 12\n");
+  EXPECT_EQ(small.find("inverse_mass"), std::string::npos);
+  expect_contains(text(500), "metric = dense_e\n");
+  const std::string large = text(501);
+  expect_contains(large, "metric = diag_e\n");
+  expect_contains(large, "gadwall_inverse_mass = the diagonal of a matrix of low rank\n");
+  expect_contains(large, "# Diagonal elements of inverse mass matrix:\n# 4, 12, 4, 4, ");
+}
+
 TEST_F(CsvFilesTest, RefusesFilesThatExistAndTakesNone) {
   write_text("run_2.csv", "old");
   expect_usage_error([&] { CsvFiles(plan(), options()); }, "run_2.csv");

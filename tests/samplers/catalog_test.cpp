@@ -111,7 +111,7 @@ TEST(Catalog, HasTheNumbersOfThePaperForItsProposals) {
     EXPECT_EQ(find_sampler(name).warmup, 20000) << name;
     EXPECT_EQ(find_sampler(name).draws, 20000) << name;
     const Tuning tuning = find_sampler(name).adapter(options, 25, 20000)->initial_tuning(25);
-    EXPECT_NEAR(tuning.factor().diagonal()[0], 0.1 / 5, 1e-16) << name;
+    EXPECT_NEAR(tuning.factor().matrix_diagonal()[0], 0.1 / 5, 1e-16) << name;
     EXPECT_EQ(tuning.step, 1) << name;
   }
 }
@@ -229,7 +229,7 @@ TEST(Catalog, DoesNotMindOptionsThatASamplerDoesNotUse) {
 
 TEST(Catalog, RefusesAMetricThatTheSamplerCannotLearn) {
   for (const SamplerRow& row : samplers()) {
-    for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
+    for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense, Metric::low_rank}) {
       if (std::ranges::count(row.metrics, metric) > 0) continue;
       SamplerOptions options = row.defaults;
       options.metric = metric;

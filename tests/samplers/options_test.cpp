@@ -57,10 +57,11 @@ TEST(Options, KnowWhichNumbersMakeSense) {
 }
 
 TEST(Options, TellMetricsByName) {
-  for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
+  for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense, Metric::low_rank}) {
     EXPECT_EQ(metric_from_string(to_string(metric)), metric);
   }
   EXPECT_EQ(to_string(Metric::diag), "diag");
+  EXPECT_EQ(to_string(Metric::low_rank), "lowrank");
 }
 
 TEST(Options, RefuseAnUnknownMetricByName) {
@@ -69,7 +70,7 @@ TEST(Options, RefuseAnUnknownMetricByName) {
     FAIL() << "taken";
   } catch (const UsageError& error) {
     const std::string message = error.what();
-    for (const char* word : {"'sparse'", "unit", "diag", "dense"}) {
+    for (const char* word : {"'sparse'", "unit, diag, dense or lowrank"}) {
       EXPECT_NE(message.find(word), std::string::npos) << message;
     }
   }
