@@ -31,8 +31,10 @@ void CovarianceAdapter::learn(const Lesson& lesson, Tuning& tuning) {
   Factor& factor = tuning.change_factor();
   if (auto* diagonal = factor.get_if<DiagonalFactor>()) {
     learn_diagonal(rate, diagonal->entries());
-  } else {
+  } else if (options_.mean_rate > 0) {
     learn_lower(rate, factor.as<LowerFactor>().lower());
+  } else {
+    learn_lower_by_the_text(rate, factor.as<LowerFactor>().lower());
   }
   mean_ += mean_rate * centred_.rowwise().mean();
   step_.learn(lesson, tuning);
@@ -52,6 +54,24 @@ void CovarianceAdapter::learn_lower(double rate, Matrix& lower) {
   change_ = share * solved_.transpose();
   add_lower_product(centred_, change_, lower);
   lower.diagonal() = lower.diagonal().cwiseMax(kSmallestDiagonal);
+}
+
+/// Column j of L lower(w w^T) is w_j (sum of w_k L_k over k >= j), L_k the columns of L: sums that
+/// grow from the last column to the first.
+void CovarianceAdapter::learn_lower_by_the_text(double rate, Matrix& lower) {
+  const Index n = lower.rows();
+  const double share = rate / static_cast<double>(centred_.cols());
+  solved_ = centred_;
+  solve_lower(lower, solved_);
+  sums_.setZero(n, centred_.cols());
+  for (Index j = n - 1; j >= 0; --j) {
+    auto column = lower.col(j).tail(n - j);
+    for (Index k = 0; k < sums_.cols(); ++k) sums_.col(k).tail(n - j) += solved_(j, k) * column;
+    column *= 1 - rate;
+    for (Index k = 0; k < sums_.cols(); ++k) {
+      column += share * solved_(j, k) * sums_.col(k).tail(n - j);
+    }
+  }
 }
 
 }  // namespace gadwall

@@ -6,6 +6,10 @@
 //
 // one triangular solve and one outer product, and a global step adapted to the acceptance rate.
 // With several lanes the outer products and the states are averaged.
+//
+// The paper's text has L <- L + rate_t L lower(w w^T - I) instead, and rate_mu = rate_t. Its
+// diagonal, L_ii (1 + rate_t (w_i^2 - 1)), stays positive; the code's, L_ii + rate_t ((x' - mu)_i
+// w_i - L_ii), does not where w is large, as it is with the small first L of the text.
 #pragma once
 
 #include "adapters/step.hpp"
@@ -18,7 +22,7 @@ struct CovarianceOptions {
   double initial_scale = 1;       // L begins as this times the identity
   double rate = 0.0005;           // rate_t = rate / (1 + t / horizon)
   double horizon = 5000;          // the authors' code: a quarter of warm-up
-  double mean_rate = 0.01;        // rate_mu, constant; 0: the same as rate_t, as the text has it
+  double mean_rate = 0.01;        // rate_mu, constant; 0: both updates as the text has them
   StepOptions step;
 };
 
@@ -34,6 +38,7 @@ class CovarianceAdapter final : public Adapter {
  private:
   void learn_diagonal(double rate, Vector& diagonal) const;
   void learn_lower(double rate, Matrix& lower);
+  void learn_lower_by_the_text(double rate, Matrix& lower);
 
   CovarianceOptions options_;
   StepAdapter step_;
@@ -41,6 +46,7 @@ class CovarianceAdapter final : public Adapter {
   Matrix centred_;  // x' - mu, n x K
   Matrix solved_;   // w
   Matrix change_;   // rate / K w^T, K x n
+  Matrix sums_;     // of w_k L_k, n x K
 };
 
 }  // namespace gadwall
