@@ -22,8 +22,10 @@ Tuning SpeedMeasureAdapter::initial_tuning(Index n) const {
   return Tuning(Factor::first(options_.metric, n, scale));
 }
 
+/// A tuning that others learnt may have a step; the gradients are those of L with step 1.
 void SpeedMeasureAdapter::start(const State&, Evaluator&, const LaneNoise&, Tuning& tuning) {
   require_learnable(kLearner, tuning.factor().kind());
+  tuning.fold_step();
   if (!options_.relative) return;
   units_ = tuning.factor().matrix_diagonal() / kFirstDiagonal;
   units_ = units_.cwiseMax(1e-30).cwiseMin(1e30);  // their steps are floats

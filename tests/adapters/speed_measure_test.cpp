@@ -109,6 +109,18 @@ TEST(SpeedMeasure, SaysWhichFormsItLearns) {
   }
 }
 
+TEST(SpeedMeasure, FoldsTheStepOfATuningIntoL) {
+  HandMade made(3, 1);
+  const Matrix L = testing::some_factor(3, 9);
+  for (const bool relative : {false, true}) {
+    SpeedMeasureAdapter adapter({.relative = relative});
+    Tuning tuning(Factor::dense(L), 0.25);
+    adapter.start(made.before, made.density, {}, tuning);
+    EXPECT_EQ(tuning.step, 1);
+    EXPECT_EQ(tuning.factor().matrix(), Matrix(0.25 * L));
+  }
+}
+
 TEST(SpeedMeasure, AsksForTheCurvatureOnlyForTheExactGradient) {
   for (const Proposal proposal : kProposals) {
     const Wants wants = SpeedMeasureAdapter(options_for(proposal)).wants();
