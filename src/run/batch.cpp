@@ -145,11 +145,28 @@ void Batch::warm_up_once() {
   record_.add(transition_);
   if (record_.is_due(iteration_)) {
     record_.add_row(iteration_, tuning_, adapter_->entropy_weight(), now_.logp);
+    if (record_.may_be_broken()) check_tuning();
   }
+}
+
+/// Without it such a run goes on to its end, and no chain moves again.
+void Batch::check_tuning() const {
+  const bool factor = !tuning_.factor().is_finite();
+  if (!factor && std::isfinite(tuning_.step)) return;
+  const std::string sampler = is_scouting() ? "the scout (nuts)" : plan_.sampler->name;
+  const Index last = first_chain_ + now_.lanes();
+  const std::string chains = now_.lanes() == 1
+                                 ? fmt::format("chain {}", last)
+                                 : fmt::format("chains {} to {}", first_chain_ + 1, last);
+  throw RunError(
+      fmt::format("{} of {} is no longer finite: {}, after iteration {} of warm-up; it learns too "
+                  "fast for this target",
+                  factor ? "the factor L" : "the step", sampler, chains, iteration_));
 }
 
 void Batch::end_warmup() {
   if (iteration_ > 0) adapter_->finish(tuning_);
+  check_tuning();
   phase_begin_ = iteration_;
   acceptance_sum_.setZero();
 }

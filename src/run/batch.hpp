@@ -52,6 +52,7 @@ class Batch {
   void end_scouting();
   bool is_scouting() const { return scouting_ > 0 && iteration_ <= scouting_; }
   void warm_up_once();
+  void check_tuning() const;
   void sample_once();
   DrawStatistics statistics(Index lane) const;
   ConstVectorRef kept_values(Index lane);
