@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "factors/pool.hpp"
 #include "files/atomic_file.hpp"
 #include "files/read_run.hpp"
 #include "gadwall/error.hpp"
@@ -15,6 +15,7 @@
 #include "numbers.hpp"
 #include "stan/bridge/json_data.hpp"
 #include "stan/json_file.hpp"
+#include "tuning_json.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -22,54 +23,9 @@ namespace {
 using Json = nlohmann::json;
 
 Factor pooled_factor(const std::vector<Learnt>& learnt) {
-  const Factor& first = learnt.front().tuning.factor();
-  const auto count = static_cast<double>(learnt.size());
-  if (first.kind() == Metric::unit) return first;
-  if (first.kind() == Metric::diag) {
-    Vector variances = Vector::Zero(first.dim());
-    for (const Learnt& one : learnt) variances += one.tuning.factor().covariance_diagonal() / count;
-    return Factor::diagonal(variances.cwiseSqrt());
-  }
-  Matrix covariance = Matrix::Zero(first.dim(), first.dim());
-  for (const Learnt& one : learnt) covariance += one.tuning.factor().covariance() / count;
-  return Factor::dense(covariance.llt().matrixL());
-}
-
-Json rows_of(const Matrix& lower) {
-  Json rows = Json::array();
-  for (Index i = 0; i < lower.rows(); ++i) {
-    const Vector row = lower.row(i).head(i + 1);
-    rows.push_back(std::vector<double>(row.begin(), row.end()));
-  }
-  return rows;
-}
-
-Matrix lower_from(const Json& rows) {
-  const auto n = static_cast<Index>(rows.size());
-  Matrix lower = Matrix::Zero(n, n);
-  for (Index i = 0; i < n; ++i) {
-    const std::vector<double> row = rows.at(static_cast<std::size_t>(i));
-    if (static_cast<Index>(row.size()) != i + 1) throw UsageError("L is not a lower triangle");
-    for (Index j = 0; j <= i; ++j) lower(i, j) = row[static_cast<std::size_t>(j)];
-  }
-  return lower;
-}
-
-Factor factor_from(const Json& json) {
-  const Metric metric = metric_from_string(json.at("metric"));
-  if (metric == Metric::unit) return Factor::unit(json.at("dim"));
-  if (metric == Metric::dense) return Factor::dense(lower_from(json.at("L")));
-  const std::vector<double> entries = json.at("L");
-  return Factor::diagonal(
-      Eigen::Map<const Vector>(entries.data(), static_cast<Index>(entries.size())));
-}
-
-void check(const WarmStart& start) {
-  const Vector diagonal = start.tuning.factor().diagonal();
-  if (!(start.tuning.step > 0) || !std::isfinite(start.tuning.step) || diagonal.size() == 0 ||
-      !(diagonal.minCoeff() > 0) || !start.tuning.factor().matrix().allFinite()) {
-    throw UsageError("the step and the diagonal of L must be positive");
-  }
+  std::vector<Factor> factors;
+  for (const Learnt& one : learnt) factors.push_back(one.tuning.factor());
+  return pooled(factors);
 }
 
 WarmStart parse_tuning(const std::string& path) {
@@ -78,12 +34,14 @@ WarmStart parse_tuning(const std::string& path) {
     const Json& beta = json.at("beta");
     WarmStart start{Tuning(factor_from(json), json.at("step")),
                     beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta)};
-    check(start);
+    if (!(start.tuning.step > 0) || !std::isfinite(start.tuning.step)) {
+      throw UsageError(fmt::format("step is {}, expected a positive number", start.tuning.step));
+    }
     return start;
   } catch (const Json::exception&) {
     throw UsageError(
         fmt::format("--tuning {}: expected a file of --save-tuning: JSON with metric, "
-                    "dim, step, beta and L",
+                    "dim, step, beta and L (lowrank: scales, directions and eigenvalues)",
                     path));
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("--tuning {}: {}", path, error.what()));
@@ -190,17 +148,9 @@ WarmStart read_tuning(const std::string& path) {
 }
 
 void write_tuning(const std::string& path, const WarmStart& start) {
-  const Factor& factor = start.tuning.factor();
-  Json json = {{"metric", to_string(factor.kind())},
-               {"dim", factor.dim()},
-               {"step", start.tuning.step},
+  Json json = {{"step", start.tuning.step},
                {"beta", std::isfinite(start.beta) ? Json(start.beta) : Json()}};
-  if (factor.kind() == Metric::diag) {
-    const Vector diagonal = factor.diagonal();
-    json["L"] = std::vector<double>(diagonal.begin(), diagonal.end());
-  } else if (factor.kind() == Metric::dense) {
-    json["L"] = rows_of(factor.lower());
-  }
+  add_factor(start.tuning.factor(), json);
   files::replace_file(path, json.dump(1) + "\n");
 }
 

@@ -29,7 +29,7 @@ WarmStart pool(const std::vector<Learnt>& learnt);
 /// From a file of write_tuning, or from a run that holds its tuning.
 WarmStart read_tuning(const std::string& path);
 
-/// JSON with the keys metric, step, beta and L (rows of the lower triangle, or the diagonal).
+/// JSON with the keys step, beta and those of the factor (tuning_json.hpp).
 void write_tuning(const std::string& path, const WarmStart& start);
 
 }  // namespace gadwall::app

@@ -100,7 +100,7 @@ class Chain {
     commit(tuning_, transition_, now_);
   }
 
-  const Matrix& lower() const { return tuning_.factor().lower(); }
+  const Matrix& lower() const { return tuning_.factor().as<LowerFactor>().lower(); }
 
  private:
   Gaussian target_;

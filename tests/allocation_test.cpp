@@ -155,6 +155,25 @@ TEST(Allocation, HappensInNoProduct) {
   }
 }
 
+TEST(Allocation, HappensInNoProductOfLowRankAfterTheFirst) {
+  for (const Index n : {33, 600}) {
+    const Factor factor =
+        Factor::low_rank(Vector::Ones(n), Matrix::Identity(n, 33), Vector::Constant(33, 2));
+    for (const Index lanes : {1, 5, 64}) {
+      const Matrix v = Matrix::Random(n, lanes);
+      Matrix out(n, lanes), move = v, moved(n, lanes);
+      long before = 0;
+      for (int call = 0; call < 2; ++call) {
+        before = allocations;
+        factor.times(v, out);
+        factor.transpose_times(v, out);
+        factor.both_times(v, 0.5, out, move, moved);
+      }
+      EXPECT_EQ(allocations - before, 0) << n << ", K = " << lanes;
+    }
+  }
+}
+
 TEST(Allocation, IsSeenWhereItHappens) {
   const long before = allocations;
   const auto vector = std::make_unique<Vector>(1000);

@@ -66,8 +66,8 @@ void add_learnt(const Learnt& learnt, RepeatPictures& pictures) {
   const Vector path = aligned_copy(beta);
   pictures.beta = learnt.beta;
   pictures.beta_mean = beta.empty() ? kNaN : path.tail((path.size() + 1) / 2).mean();
-  if (factor.kind() == Metric::unit) return;
-  const Vector diagonal = learnt.tuning.step * factor.diagonal();
+  if (factor.parts().empty()) return;
+  const Vector diagonal = learnt.tuning.step * factor.matrix_diagonal();
   pictures.diagonal.assign(diagonal.begin(), diagonal.end());
   if (factor.dim() > kLargestCovariance) return;
   const Matrix covariance = std::pow(learnt.tuning.step, 2) * factor.covariance();

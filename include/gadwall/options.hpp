@@ -102,7 +102,4 @@ OptionValue option_from_text(const OptionInfo& info, const std::string& text);
 /// Shortest form.
 std::string to_string(const OptionValue& value);
 
-std::string to_string(Metric metric);
-Metric metric_from_string(const std::string& name);  // UsageError where there is no such metric
-
 }  // namespace gadwall

@@ -9,17 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "gadwall/named_array.hpp"
 #include "gadwall/noise.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall {
-
-/// Numbers with a name and a shape; the last index runs fastest.
-struct NamedArray {
-  std::string name;
-  std::vector<Index> shape;  // empty: one number
-  std::vector<double> values;
-};
 
 /// What a target was made from, kept in the draws file: what it takes as given, what as observed.
 struct TargetData {

@@ -5,58 +5,9 @@
 #include <utility>
 
 #include "gadwall/archive.hpp"
-#include "gadwall/types.hpp"
+#include "gadwall/factor.hpp"
 
 namespace gadwall {
-
-enum class Metric { unit, diag, dense };
-
-/// L, n x n lower triangular with positive diagonal, kept in the cheapest form that holds it:
-/// nothing (the identity), its diagonal, or the matrix (upper triangle zero).
-class Factor {
- public:
-  static Factor unit(Index n);
-  static Factor diagonal(Vector entries);
-  static Factor dense(Matrix lower);
-
-  Metric kind() const { return kind_; }
-  Index dim() const { return dim_; }
-
-  /// out = L v, for the K columns of v. out must not overlap v.
-  void times(ConstMatrixRef v, MatrixRef out) const;
-
-  /// out = L^T g, for the K columns of g. out must not overlap g.
-  void transpose_times(ConstMatrixRef g, MatrixRef out) const;
-
-  /// whitened = L^T g, move += half whitened, moved = L move: both products of a Langevin proposal,
-  /// for one lane in a single visit to L.
-  void both_times(ConstMatrixRef g, double half, MatrixRef whitened, MatrixRef move,
-                  MatrixRef moved) const;
-
-  double log_determinant() const;
-  Vector diagonal() const;
-  Matrix matrix() const;
-
-  /// L L^T: the covariance of a proposal, or the inverse mass of a Hamiltonian kernel.
-  Matrix covariance() const;
-  Vector covariance_diagonal() const;
-
-  /// The stored numbers, for adapters. Only the one that kind() names is meaningful.
-  Vector& diagonal_entries() { return diagonal_; }
-  Matrix& lower() { return lower_; }
-  const Matrix& lower() const { return lower_; }
-
-  /// RunError where what is restored has another form or size.
-  void archive(Archive& a);
-
- private:
-  Factor(Metric kind, Index dim) : kind_(kind), dim_(dim) {}
-
-  Metric kind_;
-  Index dim_;
-  Vector diagonal_;
-  Matrix lower_;
-};
 
 /// Proposals move by step * L * (something standard normal); Hamiltonian kernels use the inverse
 /// mass matrix L L^T and leapfrog steps of length `step`. One type therefore fits every kernel.
@@ -76,6 +27,13 @@ class Tuning {
     return factor_;
   }
   std::uint64_t version() const { return version_; }
+
+  /// step * L becomes L and the step 1: the same proposals, for learners of L alone.
+  void fold_step() {
+    if (step == 1) return;
+    change_factor() = factor_.scaled(step);
+    step = 1;
+  }
 
   void archive(Archive& a) {
     a("step", step);

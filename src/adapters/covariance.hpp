@@ -6,6 +6,10 @@
 //
 // one triangular solve and one outer product, and a global step adapted to the acceptance rate.
 // With several lanes the outer products and the states are averaged.
+//
+// The paper's text has L <- L + rate_t L lower(w w^T - I) instead, and rate_mu = rate_t. Its
+// diagonal, L_ii (1 + rate_t (w_i^2 - 1)), stays positive; the code's, L_ii + rate_t ((x' - mu)_i
+// w_i - L_ii), does not where w is large, as it is with the small first L of the text.
 #pragma once
 
 #include "adapters/step.hpp"
@@ -18,7 +22,7 @@ struct CovarianceOptions {
   double initial_scale = 1;       // L begins as this times the identity
   double rate = 0.0005;           // rate_t = rate / (1 + t / horizon)
   double horizon = 0;             // 0: a quarter of warm-up, as in the authors' code
-  double mean_rate = 0.01;        // rate_mu, constant; 0: the same as rate_t, as the text has it
+  double mean_rate = 0.01;        // rate_mu, constant; 0: both updates as the text has them
   StepOptions step;
 
   void describe(OptionFields& o) {
@@ -27,7 +31,8 @@ struct CovarianceOptions {
     o("initial-scale", initial_scale, "L starts as this times I", above(0));
     o("covariance-rate", rate, "gain of the covariance", between(0, 0.5));
     o("covariance-horizon", horizon, "iterations before that gain falls; 0: a quarter of warm-up");
-    o("mean-rate", mean_rate, "gain of the mean; 0: the covariance's", between(0, 1));
+    o("mean-rate", mean_rate, "gain of the mean; 0: the covariance's, and L as in the paper's text",
+      between(0, 1));
   }
 };
 
@@ -42,7 +47,8 @@ class CovarianceAdapter final : public Adapter {
 
  private:
   void learn_diagonal(double rate, Vector& diagonal) const;
-  void learn_dense(double rate, Matrix& lower);
+  void learn_lower(double rate, Matrix& lower);
+  void learn_lower_by_the_text(double rate, Matrix& lower);
 
   CovarianceOptions options_;
   StepAdapter step_;
@@ -50,6 +56,7 @@ class CovarianceAdapter final : public Adapter {
   Matrix centred_;  // x' - mu, n x K
   Matrix solved_;   // w
   Matrix change_;   // rate / K w^T, K x n
+  Matrix sums_;     // of w_k L_k, n x K
 };
 
 }  // namespace gadwall

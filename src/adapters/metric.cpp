@@ -1,7 +1,8 @@
 #include "adapters/metric.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "adapters/balanced_covariance.hpp"
 #include "adapters/reasonable_step.hpp"
@@ -9,16 +10,10 @@
 namespace gadwall {
 namespace {
 
-/// covariance: n x n, or n x 1 for a diagonal factor. One that has no root is passed over.
+/// covariance: n x n, or the n variances alone. One that has no root is passed over.
 void change_metric(const Matrix& covariance, Tuning& tuning) {
-  if (!covariance.allFinite()) return;
-  if (tuning.factor().kind() == Metric::diag) {
-    if (covariance.minCoeff() <= 0) return;
-    tuning.change_factor().diagonal_entries() = covariance.col(0).cwiseSqrt();
-  } else if (covariance.cols() == covariance.rows()) {
-    const Eigen::LLT<Matrix> root(covariance);
-    if (root.info() == Eigen::Success) tuning.change_factor().lower() = root.matrixL();
-  }
+  std::optional<Factor> found = Factor::from_covariance(tuning.factor().kind(), covariance);
+  if (found) tuning.change_factor() = std::move(*found);
 }
 
 /// 1 / |g_i|, the mean over the lanes: a guess at the variances that has their units to half.
@@ -39,20 +34,13 @@ MetricAdapter::MetricAdapter(MetricOptions options)
 
 Tuning MetricAdapter::initial_tuning(Index n) const {
   const double step = options_.initial_step > 0 ? options_.initial_step : 1.0;
-  if (options_.metric == Metric::unit) return Tuning(Factor::unit(n), step);
-  if (options_.metric == Metric::diag) return Tuning(Factor::diagonal(Vector::Ones(n)), step);
-  return Tuning(Factor::dense(Matrix::Identity(n, n)), step);
+  return Tuning(Factor::first(options_.metric, n, 1), step);
 }
 
 void MetricAdapter::start(const State& state, Evaluator& density, const LaneNoise& noise,
                           Tuning& tuning) {
   forget(state.dim());
-  if (options_.balanced) {
-    const Vector variances = first_variances(state.grad);
-    change_metric(
-        options_.metric == Metric::diag ? Matrix(variances) : Matrix(variances.asDiagonal()),
-        tuning);
-  }
+  if (options_.balanced) change_metric(first_variances(state.grad), tuning);
   tuning.step = options_.initial_step > 0 ? options_.initial_step
                                           : reasonable_step(state, density, noise, tuning);
   step_.restart(tuning.step);

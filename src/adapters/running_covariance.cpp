@@ -3,7 +3,7 @@
 namespace gadwall {
 
 RunningCovariance::RunningCovariance(Metric metric, Index n)
-    : dense_(metric == Metric::dense), mean_(Vector::Zero(n)), delta_(n) {
+    : dense_(is_correlated(metric)), mean_(Vector::Zero(n)), delta_(n) {
   squares_.setZero(n, dense_ ? n : 1);
 }
 

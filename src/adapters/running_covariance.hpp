@@ -8,7 +8,7 @@ namespace gadwall {
 
 class RunningCovariance {
  public:
-  /// Metric::dense keeps the matrix, every other kind the variances alone.
+  /// For a factor with correlations it keeps the matrix, for others the variances alone.
   RunningCovariance(Metric metric, Index n);
 
   void add(ConstVectorRef x);

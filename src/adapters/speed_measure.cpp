@@ -2,26 +2,32 @@
 
 #include <cmath>
 
+#include "adapters/learnable.hpp"
+
 namespace gadwall {
 
 // Of M, where it is L in units of its own. The learning rate was chosen for targets whose L_ii are
 // about this; with M_ii = 1 the entropy's weight would turn ten times faster than L can follow.
 constexpr double kFirstDiagonal = 0.1;
 
+const char* const kLearner = "the speed measure";
+
 Wants SpeedMeasureAdapter::wants() const {
   return {.gradient = true, .curvature = options_.proposal == Proposal::langevin_exact};
 }
 
 Tuning SpeedMeasureAdapter::initial_tuning(Index n) const {
-  const Vector diagonal =
-      Vector::Constant(n, options_.initial_scale / std::sqrt(static_cast<double>(n)));
-  return Tuning(options_.metric == Metric::diag ? Factor::diagonal(diagonal)
-                                                : Factor::dense(diagonal.asDiagonal()));
+  require_learnable(kLearner, options_.metric);
+  const double scale = options_.initial_scale / std::sqrt(static_cast<double>(n));
+  return Tuning(Factor::first(options_.metric, n, scale));
 }
 
+/// A tuning that others learnt may have a step; the gradients are those of L with step 1.
 void SpeedMeasureAdapter::start(const State&, Evaluator&, const LaneNoise&, Tuning& tuning) {
+  require_learnable(kLearner, tuning.factor().kind());
+  tuning.fold_step();
   if (!options_.relative) return;
-  units_ = tuning.factor().diagonal() / kFirstDiagonal;
+  units_ = tuning.factor().matrix_diagonal() / kFirstDiagonal;
   units_ = units_.cwiseMax(1e-30).cwiseMin(1e30);  // their steps are floats
 }
 
@@ -32,10 +38,10 @@ void SpeedMeasureAdapter::learn(const Lesson& lesson, Tuning& tuning) {
     if (units_.size() == 0) units_.setOnes(L.dim());
     diagonal_moment_.setZero(L.dim());
   }
-  if (L.kind() == Metric::diag) {
-    ascend_diagonal(L.diagonal_entries());
+  if (auto* diagonal = L.get_if<DiagonalFactor>()) {
+    ascend_diagonal(diagonal->entries());
   } else {
-    ascend_dense(L.lower());
+    ascend_lower(L.as<LowerFactor>().lower());
   }
   first_ = false;
   const double excess = lesson.accepted_share() - options_.target_accept;
@@ -96,7 +102,7 @@ void SpeedMeasureAdapter::ascend_diagonal(Vector& diagonal) {
 
 /// The entropy acts on the diagonal alone. Below it nothing but G's decay happens where no lane has
 /// a gradient (r >= 0, a quarter of all iterations at the usual acceptance), and a decay can wait.
-void SpeedMeasureAdapter::ascend_dense(Matrix& lower) {
+void SpeedMeasureAdapter::ascend_lower(Matrix& lower) {
   if (first_) below_diagonal_.start(units_);
   diagonal_ = lower.diagonal();
   ascend_diagonal(diagonal_);

@@ -73,19 +73,19 @@ class SpeedMeasureAdapter final : public Adapter {
   template <class A, class B>
   void append(const A& a, const B& b);
   void ascend_diagonal(Vector& diagonal);
-  void ascend_dense(Matrix& lower);
+  void ascend_lower(Matrix& lower);
 
   SpeedMeasureOptions options_;
   double beta_;
   bool first_ = true;
   Vector units_;                    // of the rows of L
   Vector diagonal_moment_;          // of G
-  RmspropTriangle below_diagonal_;  // dense only; its G is waiting_decay_ times the stored
+  RmspropTriangle below_diagonal_;  // lower L only; its G is waiting_decay_ times the stored
   double waiting_decay_ = 1;
   Matrix left_, right_;  // the a's and b's of this iteration, one a column
   Index outer_products_ = 0;
   Vector gradient_;  // of the diagonal
-  Vector diagonal_;  // of a dense L
+  Vector diagonal_;  // of a lower L
   Vector scratch_;
 };
 

@@ -51,7 +51,7 @@ using Parameter = ParameterDiagnostics;
 
 bool has_dense_metric(const RunFacts& facts) {
   const auto found = facts.settings.find("metric");
-  return found != facts.settings.end() && found->second == "dense";
+  return found != facts.settings.end() && found->second == to_string(Metric::dense);
 }
 
 /// For proposals that are rejected, all or nearly all.

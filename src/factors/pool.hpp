@@ -1,4 +1,4 @@
-// Several tunings as one.
+// What several batches learnt, as one.
 #pragma once
 
 #include <span>
@@ -7,7 +7,11 @@
 
 namespace gadwall {
 
-/// The mean of the covariances, the geometric mean of the steps. All of one form.
+/// The factor, of the same form, of the mean of the covariances A A^T. UsageError where the forms
+/// or the dimensions differ.
+Factor pooled(std::span<const Factor> factors);
+
+/// That, and the geometric mean of the steps.
 Tuning pooled_tuning(std::span<const Tuning* const> tunings);
 
 }  // namespace gadwall

@@ -66,11 +66,23 @@ StanCsvHeader make_header(const NetcdfStream& run, const CsvOptions& options) {
   return header;
 }
 
+/// Stan's files know three forms of the inverse mass. Other forms are written in full while that is
+/// small, or no larger than what they hold, and above that as their variances.
+Metric stan_form(const Factor& factor) {
+  if (!is_correlated(factor.kind())) return factor.kind();
+  constexpr std::size_t kSmall = 500 * 500;
+  std::size_t held = 0;
+  for (const NamedArray& part : factor.parts()) held += part.values.size();
+  const auto full = static_cast<std::size_t>(factor.dim() * factor.dim());
+  return full <= std::max(kSmall, held) ? Metric::dense : Metric::diag;
+}
+
 void write_adaptation(StanCsvWriter& writer, const Tuning& tuning) {
   const Factor& factor = tuning.factor();
-  if (factor.kind() == Metric::unit) {
+  const Metric form = stan_form(factor);
+  if (form == Metric::unit) {
     writer.adaptation_unit(tuning.step);
-  } else if (factor.kind() == Metric::diag) {
+  } else if (form == Metric::diag) {
     writer.adaptation_diagonal(tuning.step, factor.covariance_diagonal());
   } else {
     writer.adaptation_dense(tuning.step, factor.covariance());
@@ -154,7 +166,7 @@ class CsvExport {
   void write_chain(Index chain) {
     set_chain(chain);
     const Tuning* learnt = tuning(chain);
-    header_.metric = learnt != nullptr ? learnt->factor().kind() : Metric::unit;
+    header_.metric = learnt != nullptr ? stan_form(learnt->factor()) : Metric::unit;
     StanCsvWriter writer(files_[static_cast<std::size_t>(chain)].temporary, header_);
     bool adapted = false;
     const auto take = [&](const ChainBlock& block) {

@@ -40,7 +40,9 @@ void write_adapted(hid_t root, Index batch, const Tuning& tuning);
 
 /// At the end of the run. A tuning that write_adapted has written is final and stays.
 void write_learnt(hid_t root, const std::vector<Learnt>& learnt);
-std::vector<Learnt> read_learnt(hid_t root);
+/// Draws are worth reading also where a factor is not: then it is empty, and a warning says why.
+std::vector<Learnt> read_learnt(hid_t root, const std::string& path,
+                                std::vector<std::string>& warnings);
 
 /// Seconds, evaluations and bad points of each chain; nothing where the file does not hold them.
 void write_chain_costs(hid_t root, const std::vector<RunFacts>& chains);

@@ -2,12 +2,14 @@
 // chains cost, as variables over `chain`: gadwall/chains.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string_view>
 #include <type_traits>
 
 #include "files/netcdf_facts.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -45,40 +47,57 @@ std::vector<double> read_values(hid_t group, const std::string& name) {
   return values;
 }
 
-/// L by rows, or its diagonal; nothing for the identity.
-void write_tuning(hid_t group, const Tuning& tuning) {
-  const Factor& factor = tuning.factor();
-  const auto n = factor.dim();
-  write_attribute(group, "step_size", tuning.step);
-  write_attribute(group, "dim", static_cast<std::int64_t>(n));
-  const char* const kinds[] = {"unit", "diag", "dense"};
-  write_attribute(group, "metric", std::string(kinds[static_cast<int>(factor.kind())]));
-  if (factor.kind() == Metric::unit || n == 0) return;
-  const Hdf5Id parameter = create_dimension(group, "parameter", n);
-  if (factor.kind() == Metric::diag) {
-    const Vector diagonal = factor.diagonal();
-    return write_values(group, {"factor", H5T_NATIVE_DOUBLE, {parameter}, {}}, diagonal.data());
+/// The arrays of a factor. Their axes: parameters, parameters again, and what is neither.
+void write_factor(hid_t group, const Factor& factor) {
+  std::map<std::string, Hdf5Id> dimensions;
+  for (const NamedArray& part : factor.parts()) {
+    if (part.values.empty()) continue;  // NetCDF has no empty dimension
+    NewVariable variable{part.name, H5T_NATIVE_DOUBLE, {}, {}};
+    for (std::size_t axis = 0; axis < part.shape.size(); ++axis) {
+      const Index length = part.shape[axis];
+      const std::string name = length != factor.dim() ? "direction"
+                               : axis == 0            ? "parameter"
+                                                      : "parameter_bis";
+      const auto [at, is_new] = dimensions.try_emplace(name);
+      if (is_new) at->second = create_dimension(group, name, length);
+      variable.dimensions.push_back(at->second);
+      if (part.shape.size() == 2) variable.chunk.push_back(std::min<hsize_t>(length, 256));
+    }
+    write_values(group, variable, part.values.data());
   }
-  const Hdf5Id column = create_dimension(group, "parameter_bis", n);
-  const Matrix rows = factor.lower().transpose();
-  const auto extent = static_cast<hsize_t>(n);
-  const std::vector<hsize_t> chunk = {std::min<hsize_t>(extent, 256),
-                                      std::min<hsize_t>(extent, 256)};
-  write_values(group, {"factor", H5T_NATIVE_DOUBLE, {parameter, column}, chunk}, rows.data());
+}
+
+void write_tuning(hid_t group, const Tuning& tuning) {
+  write_attribute(group, "step_size", tuning.step);
+  write_attribute(group, "dim", static_cast<std::int64_t>(tuning.factor().dim()));
+  write_attribute(group, "metric", to_string(tuning.factor().kind()));
+  write_factor(group, tuning.factor());
+}
+
+/// No array of a factor is larger than n x n.
+NamedArray read_part(hid_t group, const std::string& name, Index n) {
+  NamedArray part{name, {}, {}};
+  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+  for (const hsize_t extent : extents(dataset)) {
+    if (part.shape.size() == 2 || extent > static_cast<hsize_t>(n)) {
+      throw UsageError(fmt::format("'{}' of the factor is larger than {} x {}", name, n, n));
+    }
+    part.shape.push_back(static_cast<Index>(extent));
+  }
+  part.values = read_values(group, name);
+  return part;
 }
 
 Tuning read_tuning(hid_t group) {
   const auto n = static_cast<Index>(read_number(group, "dim").value_or(0));
   const double step = read_number(group, "step_size").value_or(1);
-  const std::string kind = read_text(group, "metric").value_or("unit");
-  if (kind == "unit" || n == 0) return Tuning(Factor::unit(n), step);
-  const std::vector<double> values = read_values(group, "factor");
-  const auto expected = static_cast<std::size_t>(kind == "diag" ? n : n * n);
-  if (values.size() != expected) throw Hdf5Error("the factor of a batch has a wrong size");
-  if (kind == "diag") {
-    return Tuning(Factor::diagonal(Eigen::Map<const Vector>(values.data(), n)), step);
+  const Metric form = metric_from_string(read_text(group, "metric").value_or("unit"));
+  if (n == 0) return Tuning(Factor::unit(n), step);
+  std::vector<NamedArray> parts;
+  for (const std::string& name : Factor::part_names(form)) {
+    if (has_link(group, name)) parts.push_back(read_part(group, name, n));
   }
-  return Tuning(Factor::dense(Eigen::Map<const Matrix>(values.data(), n, n).transpose()), step);
+  return Tuning(Factor::from_parts(form, n, parts), step);
 }
 
 void write_trace(hid_t group, const AdaptationTrace& trace) {
@@ -175,7 +194,8 @@ void write_learnt(hid_t root, const std::vector<Learnt>& learnt) {
   }
 }
 
-std::vector<Learnt> read_learnt(hid_t root) {
+std::vector<Learnt> read_learnt(hid_t root, const std::string& path,
+                                std::vector<std::string>& warnings) try {
   std::vector<Learnt> learnt;
   if (!has_link(root, kGroup)) return learnt;
   const Hdf5Id group(H5Gopen2(root, kGroup, H5P_DEFAULT), kGroup);
@@ -186,6 +206,9 @@ std::vector<Learnt> read_learnt(hid_t root) {
     one.beta = read_number(batch, "beta").value_or(last);
   }
   return learnt;
+} catch (const UsageError& error) {
+  warnings.push_back(fmt::format("{}: what was learnt is left out: {}", path, error.what()));
+  return {};
 }
 
 void write_chain_costs(hid_t root, const std::vector<RunFacts>& chains) {

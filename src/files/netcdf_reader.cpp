@@ -75,7 +75,7 @@ ReadResult read_all(hid_t root, const std::string& path) {
   result.draws.facts = read_facts(root);
   read_posterior(root, path, result.draws);
   read_statistics(root, result.draws);
-  result.draws.learnt = read_learnt(root);
+  result.draws.learnt = read_learnt(root, path, result.warnings);
   add_column_facts(result.draws);
   if (!is_finished(root)) {
     result.warnings.push_back(fmt::format("{}: {} of {} draws; the run was interrupted", path,

@@ -89,7 +89,8 @@ bool NetcdfStream::is_finished() const {
 }
 
 std::vector<Learnt> NetcdfStream::learnt() const {
-  return guarded([&] { return read_learnt(root_); });
+  std::vector<std::string> ignored;  // a tuning that cannot be read is none
+  return guarded([&] { return read_learnt(root_, path_, ignored); });
 }
 
 std::vector<RunFacts> NetcdfStream::chain_costs() const {

@@ -37,4 +37,20 @@ inline void subtract_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out) 
   in_stack_panels(a, b, out, [](auto to, const auto& x, const auto& y) { to.noalias() -= x * y; });
 }
 
+/// out = a^T b
+inline void transpose_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out) {
+  out.setZero();
+  for (Index k = 0; k < b.cols(); k += kStackPanel) {
+    const Index columns = std::min(kStackPanel, b.cols() - k);
+    for (Index i = 0; i < a.cols(); i += kStackPanel) {
+      const Index rows = std::min(kStackPanel, a.cols() - i);
+      for (Index d = 0; d < a.rows(); d += kStackDepth) {
+        const Index depth = std::min(kStackDepth, a.rows() - d);
+        out.block(i, k, rows, columns).noalias() +=
+            a.block(d, i, depth, rows).transpose() * b.block(d, k, depth, columns);
+      }
+    }
+  }
+}
+
 }  // namespace gadwall

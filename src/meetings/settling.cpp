@@ -4,21 +4,9 @@
 #include <cmath>
 
 namespace gadwall {
-namespace {
-
-/// log L_ii and log |row i of L|.
-Vector log_scales(const Factor& factor) {
-  const Index n = factor.dim();
-  Vector scales(2 * n);
-  scales.head(n) = factor.diagonal().array().log();
-  scales.tail(n) = factor.covariance_diagonal().array().log() / 2;
-  return scales;
-}
-
-}  // namespace
 
 void Settling::look(const Tuning& tuning, double accept_sum) {
-  const Vector now = log_scales(tuning.factor());
+  const Vector now = tuning.factor().log_scales();
   scales_.conservativeResize(now.size(), looks() + 1);
   scales_.rightCols(1) = now;
   accept_sums_.push_back(accept_sum);

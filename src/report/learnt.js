@@ -44,6 +44,29 @@ function diagonalFigure(run) {
   });
 }
 
+/// Of factors of low rank: the variance along each direction, beside 1 along all others.
+function eigenvalueFigures(run) {
+  const names = batchNames(run);
+  const points = run.learnt.batches.flatMap((batch, b) =>
+    (batch.lists.eigenvalues ?? []).map((y, j) => ({
+      x: j + 1,
+      y,
+      series: names[b],
+      name: `direction ${j + 1}`,
+    })),
+  );
+  if (points.length === 0) return [];
+  return [
+    figure("Eigenvalues, scales apart", {
+      spec: "eigenvalues",
+      span: "full",
+      height: 220,
+      data: { points },
+      signals: { series: names },
+    }),
+  ];
+}
+
 /// n x n numbers, scaled; as correlations where asked.
 function matrixOf(text, scale, correlate) {
   const values = Array.from(decode(text, Float32Array), v => v * scale);
@@ -65,6 +88,11 @@ function heatFigure(run, title, { n, values }, limit, note) {
   });
 }
 
+const whyNotCompared = run =>
+  run.learnt.batches[0].diagonal.length === run.table.name.length
+    ? "The parameters are too many to be compared with the draws."
+    : "The sampler learnt in other coordinates than those of the draws.";
+
 function heatMaps(run, b, correlate, place) {
   forget(place);
   const { batches, posterior, shown } = run.learnt;
@@ -77,7 +105,7 @@ function heatMaps(run, b, correlate, place) {
   const scaled = !correlate && batch.scale ? `times ${number(batch.scale)}` : "";
   place.append(heatFigure(run, `Learnt: L Lᵀ as ${words}`, learnt, limit, scaled));
   if (found) place.append(heatFigure(run, `Draws: posterior ${words}`, found, limit, ""));
-  else place.append(none("The sampler learnt in other coordinates than those of the draws."));
+  else place.append(none(whyNotCompared(run)));
   if (shown.length < batch.diagonal.length) {
     place.append(
       element(
@@ -154,7 +182,7 @@ function learntSection(run) {
       ? element("div", { class: "grid" }, history)
       : none("The file holds no history of the adaptation."),
     element("h3", {}, "The factor L"),
-    element("div", { class: "grid" }, diagonalFigure(run)),
+    element("div", { class: "grid" }, diagonalFigure(run), eigenvalueFigures(run)),
     element("h3", {}, "L Lᵀ beside the posterior"),
     element("p", { class: "hint" }, DISTANCE),
     distanceTable(run),

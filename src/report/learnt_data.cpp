@@ -6,7 +6,8 @@
 namespace gadwall::report {
 namespace {
 
-constexpr Index kMostShown = 160;  // rows of a heat map; of more parameters every k-th is shown
+constexpr Index kMostShown = 160;      // rows of a heat map; of more parameters every k-th is shown
+constexpr Index kMostCompared = 4000;  // parameters: matrices of 128 MB
 
 std::vector<Index> shown_parameters(Index n) {
   const Index every = (n + kMostShown - 1) / kMostShown;
@@ -15,21 +16,18 @@ std::vector<Index> shown_parameters(Index n) {
   return shown;
 }
 
-std::string matrix_text(const Matrix& a, const std::vector<Index>& shown) {
-  const Eigen::MatrixXf part = a(shown, shown).cast<float>();
+std::string matrix_text(const Matrix& a) {
+  const Eigen::MatrixXf part = a.cast<float>();
   return base64_of(std::vector<float>(part.data(), part.data() + part.size()));
 }
 
-const char* kind_name(Metric kind) {
-  switch (kind) {
-    case Metric::unit:
-      return "unit";
-    case Metric::diag:
-      return "diagonal";
-    case Metric::dense:
-      return "dense";
+/// The lists of numbers among the arrays of a factor; matrices are shown as a covariance.
+Json list_data(const Factor& factor) {
+  Json lists = Json::object();
+  for (const NamedArray& part : factor.parts()) {
+    if (part.shape.size() == 1) lists[part.name] = part.values;
   }
-  return "";
+  return lists;
 }
 
 Json trace_data(const AdaptationTrace& trace) {
@@ -44,12 +42,13 @@ Json trace_data(const AdaptationTrace& trace) {
 
 Json batch_data(const Learnt& learnt, const std::vector<Index>& shown) {
   const Factor& factor = learnt.tuning.factor();
-  const Vector diagonal = factor.diagonal();
+  const Vector diagonal = factor.matrix_diagonal();
   return {{"step", learnt.tuning.step},
-          {"kind", kind_name(factor.kind())},
+          {"kind", to_string(factor.kind())},
           {"log_determinant", factor.log_determinant()},
           {"diagonal", std::vector<double>(diagonal.begin(), diagonal.end())},
-          {"covariance", matrix_text(factor.covariance(), shown)},
+          {"lists", list_data(factor)},
+          {"covariance", matrix_text(factor.covariance_of(shown))},
           {"trace", trace_data(learnt.trace)}};
 }
 
@@ -94,7 +93,7 @@ Json learnt_data(const Draws& draws) {
   if (draws.learnt.empty()) return nullptr;
   const Index dim = draws.learnt.front().tuning.factor().dim();
   // A transformed model learns in other coordinates, perhaps fewer, than its draws have.
-  const bool comparable = dim == draws.dim();
+  const bool comparable = dim == draws.dim() && dim <= kMostCompared;
   const std::vector<Index> shown = shown_parameters(dim);
   const Matrix posterior = comparable ? posterior_covariance(draws) : Matrix();
   Json batches = Json::array();
@@ -104,7 +103,7 @@ Json learnt_data(const Draws& draws) {
     batches.push_back(std::move(batch));
   }
   Json data = {{"shown", shown}, {"batches", batches}};
-  data["posterior"] = comparable ? Json(matrix_text(posterior, shown)) : Json(nullptr);
+  data["posterior"] = comparable ? Json(matrix_text(posterior(shown, shown))) : Json(nullptr);
   return data;
 }
 

@@ -254,6 +254,7 @@ Json page_specs() {
       {"log_density", line_plot({"iteration", "log density"}, {.legend = true})},
       {"history", line_plot({"iteration", ""}, {})},
       {"diagonal", dot_plot({"parameter", "L(i, i)"})},
+      {"eigenvalues", dot_plot({"direction", "eigenvalue"})},
       {"heat_map", heat_map(Colours::diverging)},
       {"overlay", line_plot({"value", ""}, {.legend = true, .zero = true, .heights = false})},
       {"differences", dot_plot({"parameter", "standardised difference"})}};

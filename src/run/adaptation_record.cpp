@@ -45,6 +45,10 @@ void AdaptationRecord::add_row(Index iteration, const Tuning& tuning, double bet
   if (static_cast<Index>(trace_.iteration.size()) == kMostRows) thin();
 }
 
+bool AdaptationRecord::may_be_broken() const {
+  return !(trace_.acceptance.back() > 0) || !std::isfinite(trace_.log_determinant.back());
+}
+
 /// The means of a row that goes are lost: each row that stays speaks of the stretch before it.
 void AdaptationRecord::thin() {
   stride_ *= 2;

@@ -18,6 +18,10 @@ class AdaptationRecord {
   bool is_due(Index iteration) const { return iteration % stride_ == 0; }
   void add_row(Index iteration, const Tuning& tuning, double beta, const Vector& log_density);
 
+  /// A factor that is not finite proposes nothing that can be accepted: whether the last row leaves
+  /// that open. Looking at every number of a factor takes as long as a product with it.
+  bool may_be_broken() const;
+
   const AdaptationTrace& trace() const { return trace_; }
 
   /// A lane of a batch, as it was grouped before.

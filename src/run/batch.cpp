@@ -1,8 +1,13 @@
 #include "run/batch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
+
+#include "gadwall/error.hpp"
 
 namespace gadwall {
 namespace {
@@ -74,6 +79,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
 }
 
 void Batch::employ(const Stage& stage) {
+  stage_name_ = stage.name;
   kernel_ = stage.kernel();
   adapter_ = stage.adapter ? stage.adapter() : nullptr;
   transition_ = Transition(now_.dim(), now_.lanes());  // no energies or depths of another kernel
@@ -100,7 +106,9 @@ void Batch::begin(std::optional<Tuning> tuning, bool teaches) {
 }
 
 void Batch::finish_learning() {
-  if (adapter_ != nullptr && iteration_ > stage_begin_) adapter_->finish(tuning_);
+  if (adapter_ == nullptr) return;
+  if (iteration_ > stage_begin_) adapter_->finish(tuning_);
+  check_tuning();
 }
 
 void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
@@ -127,7 +135,24 @@ void Batch::warm_up_once() {
   commit(tuning_, transition_, now_);
   count_transition();
   record_.add(transition_);
-  if (record_.is_due(iteration_)) record_.add_row(iteration_, tuning_, last_beta_, now_.logp);
+  if (record_.is_due(iteration_)) {
+    record_.add_row(iteration_, tuning_, last_beta_, now_.logp);
+    if (record_.may_be_broken()) check_tuning();
+  }
+}
+
+/// Without it such a run goes on to its end, and no chain moves again.
+void Batch::check_tuning() const {
+  const bool factor = !tuning_.factor().is_finite();
+  if (!factor && std::isfinite(tuning_.step)) return;
+  const Index last = first_chain_ + now_.lanes();
+  const std::string chains = now_.lanes() == 1
+                                 ? fmt::format("chain {}", last)
+                                 : fmt::format("chains {} to {}", first_chain_ + 1, last);
+  throw RunError(fmt::format(
+      "{} of {} is no longer finite: {}, stage {}, after iteration {}; it learns too "
+      "fast for this target",
+      factor ? "the factor L" : "the step", plan_.sampler->name, chains, stage_name_, iteration_));
 }
 
 void Batch::sample(const Slice& slice, Sink& sink, Monitor& monitor) {

@@ -74,6 +74,7 @@ class Batch {
 
  private:
   void warm_up_once();
+  void check_tuning() const;
   void sample_once();
   void spend(double seconds, bool warming, Monitor& monitor);
   DrawStatistics statistics(Index lane) const;
@@ -84,6 +85,7 @@ class Batch {
 
   const RunPlan& plan_;
   Index first_chain_;
+  std::string stage_name_;
   std::unique_ptr<Kernel> kernel_;
   std::unique_ptr<Adapter> adapter_;  // null in a stage that does not learn
   Evaluator density_;

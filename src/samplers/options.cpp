@@ -130,16 +130,4 @@ std::string to_string(const OptionValue& value) {
   return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
 }
 
-std::string to_string(Metric metric) {
-  if (metric == Metric::unit) return "unit";
-  return metric == Metric::diag ? "diag" : "dense";
-}
-
-Metric metric_from_string(const std::string& name) {
-  for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
-    if (name == to_string(metric)) return metric;
-  }
-  throw UsageError(fmt::format("metric is '{}', expected unit, diag or dense", name));
-}
-
 }  // namespace gadwall

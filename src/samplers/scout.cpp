@@ -23,7 +23,7 @@ Index ScoutOptions::length(const Circumstances& c) const {
 
 Stage scout_stage(const ScoutOptions& options, Metric metric, const Circumstances& c) {
   const Index length = options.length(c);
-  const bool dense = metric == Metric::dense && c.dim * kIterationsPerDimension <= length;
+  const bool dense = is_correlated(metric) && c.dim * kIterationsPerDimension <= length;
   const MetricOptions learner{.metric = dense ? Metric::dense : Metric::diag,
                               .balanced = true,
                               .step = {},
@@ -36,10 +36,7 @@ Stage scout_stage(const ScoutOptions& options, Metric metric, const Circumstance
 }
 
 Tuning scouted_tuning(const Tuning& found, Metric metric) {
-  if (metric == Metric::diag) {
-    return Tuning(Factor::diagonal(found.step * found.factor().diagonal()));
-  }
-  return Tuning(Factor::dense(found.step * found.factor().matrix()));
+  return Tuning(found.factor().scaled(found.step).in_form(metric));
 }
 
 }  // namespace gadwall

@@ -1,5 +1,5 @@
-// Adaptive Metropolis: L <- L + rate_t lower(L (w w^T - I)) with w = L^-1 (x' - mu), by plain
-// matrix arithmetic.
+// Adaptive Metropolis: L <- L + rate_t lower(L (w w^T - I)) with w = L^-1 (x' - mu), or as the
+// text has it L + rate_t L lower(w w^T - I), by plain matrix arithmetic.
 #include "adapters/covariance.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "adapters/lesson_testing.hpp"
+#include "gadwall/gadwall.hpp"
 
 namespace gadwall {
 namespace {
@@ -24,12 +25,15 @@ Matrix states_after(const HandMade& made) {
 }
 
 /// One update with an explicit inverse; the change is the mean over the columns of `states`.
-Matrix expected_factor(const Matrix& L, const Vector& mu, const Matrix& states, double rate) {
+Matrix expected_factor(const Matrix& L, const Vector& mu, const Matrix& states, double rate,
+                       bool by_the_text = false) {
   const Index n = L.rows();
   Matrix change = Matrix::Zero(n, n);
   for (Index k = 0; k < states.cols(); ++k) {
     const Vector w = L.inverse() * (states.col(k) - mu);
-    change += L * (w * w.transpose() - Matrix::Identity(n, n));
+    Matrix bracket = w * w.transpose() - Matrix::Identity(n, n);
+    if (by_the_text) bracket = Matrix(bracket.triangularView<Eigen::Lower>());
+    change += L * bracket;
   }
   change /= static_cast<double>(states.cols());
   return L + rate * change.triangularView<Eigen::Lower>().toDenseMatrix();
@@ -58,14 +62,14 @@ struct TwoLessons {
   }
 
   /// The same by plain arithmetic: rates of L and of mu at t = 0 and t = 1.
-  void expect(double rate0, double rate1, double mean_rate0) const {
+  void expect(double rate0, double rate1, double mean_rate0, bool by_the_text = false) const {
     Vector mu = first.before.x.rowwise().mean();
     const Matrix states0 = states_after(first);
-    Matrix L = expected_factor(start, mu, states0, rate0);
+    Matrix L = expected_factor(start, mu, states0, rate0, by_the_text);
     EXPECT_LT((after_first - L).cwiseAbs().maxCoeff(), 1e-13);
     EXPECT_GT((after_first - start).cwiseAbs().maxCoeff(), 1e-4);
     mu += mean_rate0 * (states0.rowwise().mean() - mu);
-    L = expected_factor(L, mu, states_after(second), rate1);
+    L = expected_factor(L, mu, states_after(second), rate1, by_the_text);
     EXPECT_LT((after_second - L).cwiseAbs().maxCoeff(), 1e-13);
   }
 
@@ -88,7 +92,7 @@ TEST(CovarianceAdapter, BeginsWithAScaledIdentity) {
   const Tuning diag =
       CovarianceAdapter({.metric = Metric::diag, .initial_scale = 2, .step = {}}).initial_tuning(3);
   EXPECT_EQ(diag.factor().kind(), Metric::diag);
-  EXPECT_EQ(diag.factor().diagonal(), Vector(Vector::Constant(3, 2)));
+  EXPECT_EQ(diag.factor().matrix_diagonal(), Vector(Vector::Constant(3, 2)));
 }
 
 TEST(CovarianceAdapter, FollowsTheUpdateOfTheCholeskyFactor) {
@@ -101,9 +105,40 @@ TEST(CovarianceAdapter, AveragesTheUpdatesOfTheLanes) {
       .expect(kRate, kLater, 0.3);
 }
 
-TEST(CovarianceAdapter, MovesTheMeanAtTheRateOfTheCovarianceWhenItsOwnIsZero) {
-  TwoLessons({.rate = kRate, .horizon = kHorizon, .mean_rate = 0, .step = {}}, 3, 2)
-      .expect(kRate, kLater, kRate);
+TEST(CovarianceAdapter, FollowsTheTextWhereTheMeanHasNoRateOfItsOwn) {
+  for (const Index lanes : {1, 3}) {
+    TwoLessons({.rate = kRate, .horizon = kHorizon, .mean_rate = 0, .step = {}}, 4, lanes)
+        .expect(kRate, kLater, kRate, true);
+  }
+}
+
+/// The text's numbers on a target whose scales are those of Neal's Gaussian: |w|^2 comes to the
+/// order of 1000 n while the mean lags behind.
+TEST(CovarianceAdapter, StaysFiniteWithTheTextsNumbers) {
+  const Index n = 100;
+  const auto target = find_target("neal100").make({}).target;
+  SamplerOptions options = defaults("am");
+  options.covariance_rate = 0.001;
+  options.covariance_horizon = 4000;
+  options.mean_rate = 0;
+  options.step = 1;
+  options.step_rate = 0;
+  options.initial_scale = 0.1 / std::sqrt(static_cast<double>(n));
+  RunOptions run;
+  run.chains = 1;
+  run.warmup = 3000;
+  run.draws = 500;
+  const SampleResult result = sample(target, {.sampler = "am", .numbers = options, .run = run});
+  EXPECT_TRUE(result.tuning().factor().is_finite());
+  EXPECT_GT(result.tuning().factor().matrix_diagonal().minCoeff(), 0);
+  EXPECT_GT(result.draws.facts.accept_rate, 0.005);
+}
+
+TEST(CovarianceAdapter, SaysWhichFormsItLearns) {
+  for (const Metric form : {Metric::unit, Metric::low_rank}) {
+    const CovarianceAdapter adapter({.metric = form, .step = {}});
+    EXPECT_THROW(adapter.initial_tuning(3), UsageError);
+  }
 }
 
 TEST(CovarianceAdapter, LearnsTheDiagonalOfTheSameUpdate) {
@@ -144,7 +179,7 @@ TEST(CovarianceAdapter, KeepsTheDiagonalPositiveAfterAnUnluckyState) {
   Tuning tuning(Factor::dense(Matrix{{1, 0}, {100, 1}}));
   adapter.start(made.before, made.density, {}, tuning);
   adapter.learn(made.lesson(), tuning);
-  EXPECT_GT(tuning.factor().diagonal().minCoeff(), 0);
+  EXPECT_GT(tuning.factor().matrix_diagonal().minCoeff(), 0);
   EXPECT_TRUE(tuning.factor().matrix().allFinite());
 }
 

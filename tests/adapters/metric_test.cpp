@@ -137,7 +137,7 @@ TEST(MetricAdapter, BeginsBalancedWithTheSizesOfTheFirstGradient) {
     made.before.grad << 1e8, 3e8, 0, 0, -1e-4, 1e-4;
     adapter.start(made.before, made.density, {}, tuning);
     const Vector wanted{{1 / std::sqrt(2e8), 1, 100}};  // a flat coordinate says nothing
-    EXPECT_LT((tuning.factor().diagonal() - wanted).cwiseQuotient(wanted).norm(), 1e-14);
+    EXPECT_LT((tuning.factor().matrix_diagonal() - wanted).cwiseQuotient(wanted).norm(), 1e-14);
   }
 }
 

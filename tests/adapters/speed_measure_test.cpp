@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "adapters/lesson_testing.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall {
 namespace {
@@ -89,6 +90,35 @@ TEST(SpeedMeasure, BeginsWithTheScaledIdentityOfThePaper) {
   EXPECT_EQ(dense.entropy_weight(), 1);
   const SpeedMeasureAdapter diag({.metric = Metric::diag});
   EXPECT_EQ(diag.initial_tuning(4).factor().kind(), Metric::diag);
+}
+
+TEST(SpeedMeasure, SaysWhichFormsItLearns) {
+  HandMade made(3, 1);
+  for (const Metric form : {Metric::unit, Metric::low_rank}) {
+    SpeedMeasureAdapter adapter(options_for(Proposal::langevin_fast, form));
+    EXPECT_THROW(adapter.initial_tuning(3), UsageError);
+    Tuning given(Factor::first(form, 3, 1));
+    try {
+      adapter.start(made.before, made.density, {}, given);
+      FAIL() << "taken";
+    } catch (const UsageError& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "the speed measure learns a factor that is diag or dense, lower triangular, not " +
+                    to_string(form));
+    }
+  }
+}
+
+TEST(SpeedMeasure, FoldsTheStepOfATuningIntoL) {
+  HandMade made(3, 1);
+  const Matrix L = testing::some_factor(3, 9);
+  for (const bool relative : {false, true}) {
+    SpeedMeasureAdapter adapter({.relative = relative});
+    Tuning tuning(Factor::dense(L), 0.25);
+    adapter.start(made.before, made.density, {}, tuning);
+    EXPECT_EQ(tuning.step, 1);
+    EXPECT_EQ(tuning.factor().matrix(), Matrix(0.25 * L));
+  }
 }
 
 TEST(SpeedMeasure, AsksForTheCurvatureOnlyForTheExactGradient) {
@@ -206,7 +236,7 @@ TEST(SpeedMeasure, LearnsTheDiagonalOfTheFormulasWithADiagonalMetric) {
     adapter.learn(second.lesson(1), tuning);
     const Vector square = 0.9 * gradient1.cwiseAbs2() + 0.1 * gradient2.cwiseAbs2();
     const Vector change = kRate * gradient2.cwiseQuotient((1 + square.array().sqrt()).matrix());
-    EXPECT_LT(largest_difference(tuning.factor().diagonal(), L1.diagonal() + change), 1e-14);
+    EXPECT_LT(largest_difference(tuning.factor().matrix_diagonal(), L1.diagonal() + change), 1e-14);
   }
 }
 
@@ -243,8 +273,8 @@ TEST(SpeedMeasure, KeepsTheDiagonalOfLAboveItsFloor) {
                                  .diagonal_floor = 0.02});
     Tuning tuning = adapter.initial_tuning(2);
     adapter.learn(made.lesson(), tuning);
-    EXPECT_EQ(tuning.factor().diagonal()[0], 0.02);
-    EXPECT_GT(tuning.factor().diagonal()[1], 0.5);
+    EXPECT_EQ(tuning.factor().matrix_diagonal()[0], 0.02);
+    EXPECT_GT(tuning.factor().matrix_diagonal()[1], 0.5);
   }
 }
 

@@ -73,8 +73,8 @@ TEST(SpeedMeasureUnits, ScaleTheFloorToo) {
   Tuning tuning(Factor::dense(Vector{{1e-6, 1e6}}.asDiagonal()));
   adapter.start(made.before, made.density, {1, 0, 0}, tuning);
   adapter.learn(made.lesson(), tuning);
-  EXPECT_DOUBLE_EQ(tuning.factor().diagonal()[0], 0.02 * 1e-5);
-  EXPECT_GT(tuning.factor().diagonal()[1], 1e6);
+  EXPECT_DOUBLE_EQ(tuning.factor().matrix_diagonal()[0], 0.02 * 1e-5);
+  EXPECT_GT(tuning.factor().matrix_diagonal()[1], 1e6);
 }
 
 }  // namespace

@@ -92,9 +92,12 @@ TEST(NetcdfFile, GivesBackWhatWasLearnt) {
   const Learnt unit{Tuning(Factor::unit(2), 0.2), {}};
   NetcdfWriter writer(directory.file("run.nc"), make_schema(vector_names(2), 1), false);
   writer.append(Phase::sampling, 0, make_chain(2, 3, 1).block(0, 3));
-  writer.finish({}, {dense, diagonal, unit});
+  const Factor low_rank = Factor::low_rank(Vector{{3, 4}}, Vector{{0.6, 0.8}}, Vector{{5}});
+  const Learnt low{Tuning(low_rank, 0.3), {}};
+  const Learnt lowest{Tuning(Factor::first(Metric::low_rank, 2, 7)), {}};
+  writer.finish({}, {dense, diagonal, unit, low, lowest});
   const std::vector<Learnt> learnt = read_netcdf(directory.file("run.nc")).draws.learnt;
-  ASSERT_EQ(learnt.size(), 3U);
+  ASSERT_EQ(learnt.size(), 5U);
   EXPECT_EQ(learnt[0].tuning.step, 0.7);
   EXPECT_EQ(learnt[0].tuning.factor().matrix(), lower);
   EXPECT_EQ(learnt[0].trace.iteration, dense.trace.iteration);
@@ -104,9 +107,29 @@ TEST(NetcdfFile, GivesBackWhatWasLearnt) {
   EXPECT_EQ(learnt[0].trace.objective, dense.trace.objective);
   EXPECT_EQ(learnt[0].trace.log_density, dense.trace.log_density);
   EXPECT_EQ(learnt[1].tuning.factor().kind(), Metric::diag);
-  EXPECT_EQ(learnt[1].tuning.factor().diagonal(), Vector::Constant(2, 4.0));
+  EXPECT_EQ(learnt[1].tuning.factor().matrix_diagonal(), Vector::Constant(2, 4.0));
   EXPECT_EQ(learnt[2].tuning.factor().kind(), Metric::unit);
   EXPECT_EQ(learnt[2].tuning.factor().dim(), 2);
+  EXPECT_EQ(learnt[3].tuning.factor().kind(), Metric::low_rank);
+  EXPECT_EQ(learnt[3].tuning.factor().matrix(), low_rank.matrix());
+  EXPECT_EQ(learnt[4].tuning.factor().matrix(), Matrix(7 * Matrix::Identity(2, 2)));
+}
+
+TEST(NetcdfFile, IsReadWithoutAFactorThatIsNone) {
+  const TemporaryDirectory directory;
+  const Vector entries{{1, std::numeric_limits<double>::quiet_NaN()}};
+  NetcdfWriter writer(directory.file("run.nc"), make_schema(vector_names(2), 1), false);
+  writer.append(Phase::sampling, 0, make_chain(2, 3, 1).block(0, 3));
+  RunFacts facts;
+  facts.draws = 3;
+  writer.finish(facts, {Learnt{Tuning(Factor::diagonal(entries)), {}}});
+  const ReadResult read = read_netcdf(directory.file("run.nc"));
+  EXPECT_EQ(read.draws.draws(), 3);
+  EXPECT_TRUE(read.draws.learnt.empty());
+  EXPECT_EQ(read.warnings,
+            std::vector<std::string>{directory.file("run.nc") +
+                                     ": what was learnt is left out: 'factor' of the factor holds "
+                                     "nan, expected finite numbers"});
 }
 
 TEST(NetcdfFile, HoldsAtAFlushTheRowsThatAllChainsHave) {

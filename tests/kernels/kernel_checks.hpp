@@ -1,6 +1,7 @@
 // Tools for the tests of kernels: states, factors of every kind, and every kernel by name.
 #pragma once
 
+#include <cctype>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -38,18 +39,23 @@ inline const std::vector<KernelCase>& kernel_cases() {
   return cases;
 }
 
-/// L with different scales and, where it is dense, correlations. n <= 3.
+/// L with different scales and, where it has them, correlations. n <= 3.
 inline Factor some_factor(Metric kind, Index n) {
   const Vector scales = Vector{{0.8, 1.3, 0.6}}.head(n);
   const Matrix lower{{0.8, 0, 0}, {-0.5, 1.1, 0}, {0.3, 0.4, 0.7}};
   if (kind == Metric::unit) return Factor::unit(n);
-  return kind == Metric::diag ? Factor::diagonal(scales) : Factor::dense(lower.topLeftCorner(n, n));
+  if (kind == Metric::diag) return Factor::diagonal(scales);
+  if (kind == Metric::dense) return Factor::dense(lower.topLeftCorner(n, n));
+  return Factor::low_rank(scales, Vector{{2, -1, 2}}.head(n).normalized(), Vector{{3.5}});
 }
 
-constexpr Metric kMetrics[] = {Metric::unit, Metric::diag, Metric::dense};
+constexpr Metric kMetrics[] = {Metric::unit, Metric::diag, Metric::dense, Metric::low_rank};
 
+/// As part of the name of a test.
 inline std::string metric_name(Metric metric) {
-  return metric == Metric::unit ? "Unit" : metric == Metric::diag ? "Diag" : "Dense";
+  std::string name = to_string(metric);
+  name[0] = static_cast<char>(std::toupper(name[0]));
+  return name;
 }
 
 inline State state_at(Evaluator& density, const Matrix& x) {

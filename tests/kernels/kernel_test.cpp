@@ -73,7 +73,7 @@ TEST(Commit, MovesTheAcceptedLanesAndKeepsTheProductsOfAll) {
 
 TEST(Commit, ForgetsTheProductsWhenTheFactorHasChanged) {
   TwoLanes two;
-  two.tuning.change_factor().diagonal_entries() *= 2;
+  two.tuning.change_factor().as<DiagonalFactor>().entries() *= 2;
   commit(two.tuning, two.transition, two.now);
   EXPECT_EQ(two.now.x, (Matrix{{11, 2}}));
   EXPECT_NE(two.now.whitened_version, two.tuning.version());
@@ -144,8 +144,7 @@ TEST_P(EveryKernel, StaysExactWhenTheFactorChangesBetweenMoves) {
   for (std::uint64_t t = 0; t < 10; ++t) {
     kernel_->step(density_, tuning_, keeps, {8, 0, t}, {}, out);
     Factor& L = tuning_.change_factor();
-    if (L.kind() == Metric::diag) L.diagonal_entries() *= 0.9;
-    if (L.kind() == Metric::dense) L.lower() *= 0.9;
+    if (L.kind() != Metric::unit) L = L.scaled(0.9);
     commit(tuning_, out, keeps);
     kernel_->step(density_, tuning_, state(keeps.x), {8, 0, t + 1}, {}, fresh);
     kernel_->step(density_, tuning_, keeps, {8, 0, t + 1}, {}, out);

@@ -102,7 +102,13 @@ void expect_exchangeable(const Moved& moved) {
 Tuning scaled_tuning(const ExactTarget& exact, Metric kind) {
   const Index n = exact.target->dim();
   if (kind == Metric::unit) return Tuning(Factor::unit(n));
-  const Matrix lower = exact.scales.asDiagonal() * some_factor(kind, n).matrix();
+  const Factor factor = some_factor(kind, n);
+  if (kind == Metric::low_rank) {
+    const auto& low_rank = factor.as<LowRankFactor>();
+    return Tuning(Factor::low_rank(exact.scales.cwiseProduct(low_rank.scales()),
+                                   low_rank.directions(), low_rank.eigenvalues()));
+  }
+  const Matrix lower = exact.scales.asDiagonal() * factor.matrix();
   return Tuning(kind == Metric::diag ? Factor::diagonal(lower.diagonal()) : Factor::dense(lower));
 }
 

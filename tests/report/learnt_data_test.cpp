@@ -65,7 +65,7 @@ TEST(LearntData, ComparesInTheSameCoordinatesOnly) {
   draws.learnt.push_back({Tuning(Factor::diagonal(Vector{{1, 2, 3}}), 0.5), {}});
   const Json same = learnt_data(draws);
   EXPECT_TRUE(same["posterior"].is_string());
-  EXPECT_EQ(same["batches"][0]["kind"], "diagonal");
+  EXPECT_EQ(same["batches"][0]["kind"], "diag");
   EXPECT_EQ(same["batches"][0]["step"], 0.5);
   EXPECT_EQ(same["batches"][0]["diagonal"], Json({1.0, 2.0, 3.0}));
   const Matrix learnt = Vector{{1, 4, 9}}.asDiagonal();
@@ -75,6 +75,28 @@ TEST(LearntData, ComparesInTheSameCoordinatesOnly) {
   const Json other = learnt_data(draws);
   EXPECT_TRUE(other["posterior"].is_null());
   EXPECT_FALSE(other["batches"][0].contains("distance"));
+}
+
+TEST(LearntData, ShowsAFactorOfLowRank) {
+  Draws draws = made_draws();
+  const Factor factor = Factor::low_rank(Vector{{1, 2, 3}}, Vector{{0.6, 0, 0.8}}, Vector{{5}});
+  draws.learnt.push_back({Tuning(factor), {}});
+  const Json batch = learnt_data(draws)["batches"][0];
+  EXPECT_EQ(batch["kind"], "lowrank");
+  EXPECT_EQ(batch["lists"], (Json{{"scales", {1.0, 2.0, 3.0}}, {"eigenvalues", {5.0}}}));
+  const Eigen::MatrixXf covariance = factor.covariance().cast<float>();
+  EXPECT_EQ(batch["covariance"], base64_of(std::vector<float>(
+                                     covariance.data(), covariance.data() + covariance.size())));
+  EXPECT_DOUBLE_EQ(batch["distance"],
+                   shape_distance(factor.covariance(), posterior_covariance(draws)));
+}
+
+TEST(LearntData, NeverMakesAMatrixOfVeryManyParameters) {
+  Draws draws;
+  draws.names.resize(200000);
+  draws.chains.push_back({Matrix::Zero(2, 200000), Matrix::Zero(2, DrawStatistics::count)});
+  draws.learnt = {{Tuning(Factor::first(Metric::low_rank, 200000, 1)), {}}};
+  EXPECT_TRUE(learnt_data(draws)["posterior"].is_null());
 }
 
 TEST(LearntData, ShowsEveryKthOfManyParameters) {

@@ -104,7 +104,7 @@ TEST(Catalog, HasTheNumbersOfThePaperForItsProposals) {
     EXPECT_EQ(find_sampler(name).warmup, 20000) << name;
     EXPECT_EQ(find_sampler(name).draws, 20000) << name;
     const Tuning tuning = first_tuning(find_sampler(name), {}, 25);
-    EXPECT_NEAR(tuning.factor().diagonal()[0], 0.1 / 5, 1e-16) << name;
+    EXPECT_NEAR(tuning.factor().matrix_diagonal()[0], 0.1 / 5, 1e-16) << name;
     EXPECT_EQ(tuning.step, 1) << name;
   }
 }

@@ -151,7 +151,7 @@ TEST(Options, OfAllSamplersKnowWhichNumbersMakeSense) {
 }
 
 TEST(Metrics, AreKnownByName) {
-  for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense}) {
+  for (const Metric metric : {Metric::unit, Metric::diag, Metric::dense, Metric::low_rank}) {
     EXPECT_EQ(metric_from_string(to_string(metric)), metric);
   }
   EXPECT_EQ(to_string(Metric::diag), "diag");

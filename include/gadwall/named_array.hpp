@@ -1,0 +1,18 @@
+// Numbers with a name and a shape: how data and factors go to files and come from them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gadwall/types.hpp"
+
+namespace gadwall {
+
+/// The last index runs fastest.
+struct NamedArray {
+  std::string name;
+  std::vector<Index> shape;  // empty: one number
+  std::vector<double> values;
+};
+
+}  // namespace gadwall
