@@ -1,6 +1,7 @@
 #include "warm_start.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <filesystem>
@@ -137,14 +138,14 @@ WarmStart read_tuning(const std::string& path) {
   if (std::filesystem::is_regular_file(path, ignored) && !path.ends_with(".nc")) {
     return parse_tuning(path);
   }
-  const Draws draws = files::read_run({path}).draws;
-  if (draws.learnt.empty()) {
+  const files::ReadResult read = files::read_run({path});
+  if (read.draws.learnt.empty()) {
     throw UsageError(
         fmt::format("--tuning {}: the run does not hold what was learnt, expected a "
-                    "finished NetCDF file or one of --save-tuning",
-                    path));
+                    "finished NetCDF file or one of --save-tuning{}{}",
+                    path, read.warnings.empty() ? "" : "; ", fmt::join(read.warnings, "; ")));
   }
-  return pool(draws.learnt);
+  return pool(read.draws.learnt);
 }
 
 void write_tuning(const std::string& path, const WarmStart& start) {
