@@ -17,7 +17,8 @@ int main() {
   const auto directory = std::filesystem::temp_directory_path() / "gadwall-run-to-file";
   std::filesystem::create_directories(directory);
 
-  gadwall::SampleOptions options{.sampler = "nuts"};
+  gadwall::SampleOptions options;
+  options.sampler = "nuts";
   options.run.draws = 500;
   files::FileOptions output;
   output.name = directory / "banana";

@@ -18,20 +18,20 @@
 namespace gadwall::files {
 
 struct FileOptions {
-  std::string name;                                    // of the run: NAME.nc, NAME.checkpoint
-  bool overwrite = false;                              // files of an earlier run
-  double checkpoint_seconds = 60;                      // between checkpoints; 0: none, no resume
-  bool csv = false;                                    // NAME_1.csv, ... too, at the end
-  int significant_digits = 0;                          // in them; 0: as many as are exact
-  std::string target = "target";                       // what the files call it
-  std::map<std::string, std::string> target_settings;  // what it was made with
-  std::string command;                                 // that repeats the run
-  Monitor* monitor = nullptr;                          // to watch the run and to stop it
+  std::string name = {};           // of the run: NAME.nc, NAME.checkpoint
+  bool overwrite = false;          // files of an earlier run
+  double checkpoint_seconds = 60;  // between checkpoints; 0: none, and no resume
+  bool csv = false;                // NAME_1.csv, NAME_2.csv, ... too, when the run ends
+  int significant_digits = 0;      // in them; 0: as many as are exact
+  std::string target = "target";   // what the files call it
+  std::map<std::string, std::string> target_settings = {};  // what it was made with
+  std::string command = {};                                 // that repeats the run
+  Monitor* monitor = nullptr;                               // to watch the run and to stop it
 };
 
 struct FileResult {
   std::string name;                   // of the run
-  std::vector<std::string> paths;     // NAME.nc, then the CSV files; none where there is no draw
+  std::vector<std::string> paths;     // NAME.nc, then the CSV files; none before the first row
   RunFacts facts;                     // stopped_by says how the run ended
   Summary summary;                    // of the draws in NAME.nc; empty where there is none
   std::vector<std::string> warnings;  // a damaged checkpoint was passed over, another build, ...
@@ -81,7 +81,7 @@ ReadResult read_run(const std::vector<std::string>& arguments);
 Draws read(const std::string& run);
 
 struct CsvOptions {
-  std::string name;            // of the files: NAME_1.csv, ...; empty: the run's
+  std::string name = {};       // of the files: NAME_1.csv, ...; empty: the run's
   int significant_digits = 0;  // 0: the shortest text that reads back bit for bit
   bool overwrite = false;      // files of other runs; those of this run are replaced anyhow
 };

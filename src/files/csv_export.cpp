@@ -57,11 +57,9 @@ StanCsvHeader make_header(const NetcdfStream& run, const CsvOptions& options) {
   header.save_warmup = warmup_rows > 0;
   header.significant_digits = options.significant_digits;
   header.start_datetime = stan_datetime(run.created_at());
-  const auto& settings = header.facts.settings;
-  header.settings.assign(settings.begin(), settings.end());
   for (const auto& [ours, stans] : kStanWords) {
-    const auto found = settings.find(ours);
-    if (found != settings.end()) header.settings.emplace_back(stans, found->second);
+    const auto found = header.facts.settings.find(ours);
+    if (found != header.facts.settings.end()) header.stan_settings[stans] = found->second;
   }
   return header;
 }
@@ -106,7 +104,7 @@ bool is_of_this_run(const StanCsvHeader& header) {
   return there.written_by_gadwall() && !header.start_datetime.empty() &&
          there.text({"start_datetime"}) == header.start_datetime &&
          facts.target == header.facts.target && facts.sampler == header.facts.sampler &&
-         facts.seed == header.facts.seed &&
+         facts.seed == header.facts.seed && facts.settings == header.facts.settings &&
          there.number({"id"}) == static_cast<std::uint64_t>(header.chain) &&
          there.number({"num_chains"}) == static_cast<std::uint64_t>(header.facts.chains);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,14 +14,14 @@ namespace gadwall::files {
 
 /// What stands above the draws of one chain.
 struct StanCsvHeader {
-  RunFacts facts;                  // draws: as many as the file will hold
+  RunFacts facts;                  // draws: as many as the file will hold; settings: all options
   Index chain = 1;                 // from 1
   std::vector<std::string> names;  // one per column, as Stan writes them: beta.1
-  // Every option of the sampler. Those that carry one of Stan's words (gamma, delta, kappa, t0,
-  // init_buffer, term_buffer, window, max_depth, int_time, stepsize) are repeated where CmdStan
-  // has them.
-  std::vector<std::pair<std::string, std::string>> settings;
-  std::string start_datetime;    // "2025-01-31 12:00:00 UTC"
+  std::map<std::string, std::string> stan_settings;  // under Stan's words, where CmdStan has them:
+                                                     // gamma, delta, kappa, t0, init_buffer,
+                                                     // term_buffer, window, max_depth, int_time,
+                                                     // stepsize
+  std::string start_datetime;                        // "2025-01-31 12:00:00 UTC"
   std::string file;              // what the file says it is called; empty: its path
   Metric metric = Metric::unit;  // of the adaptation
   bool save_warmup = false;      // warm-up stands above the draws

@@ -68,7 +68,7 @@ class Lines {
     fmt::format_to(std::back_inserter(text_), "# {:{}}{} = {}\n", "", 2 * depth, key, value);
   }
 
-  /// Those of the keys that the settings hold.
+  /// Those of the keys that have a value.
   void settings(int depth, std::initializer_list<std::string_view> keys) {
     for (const std::string_view key : keys) {
       const std::string* found = find(key);
@@ -77,10 +77,8 @@ class Lines {
   }
 
   const std::string* find(std::string_view key) const {
-    for (const auto& [name, text] : header_.settings) {
-      if (name == key) return &text;
-    }
-    return nullptr;
+    const auto found = header_.stan_settings.find(std::string(key));
+    return found != header_.stan_settings.end() ? &found->second : nullptr;
   }
 
   std::string take() { return std::move(text_); }
@@ -99,7 +97,7 @@ void add_own_block(Lines& lines, const StanCsvHeader& header) {
   if (!header.facts.stopped_by.empty()) {
     lines.value(1, "gadwall_stopped_by", header.facts.stopped_by);
   }
-  for (const auto& [key, value] : header.settings) lines.value(1, "gadwall_" + key, value);
+  for (const auto& [key, value] : header.facts.settings) lines.value(1, "gadwall_" + key, value);
 }
 
 /// cmdstanpy opens no file without max_depth. Where there are no trees it is 10, a depth that no
@@ -163,7 +161,7 @@ void check_stan_csv_header(const StanCsvHeader& header) {
       throw UsageError(fmt::format("two parameters are named '{}'; rename one of them", name));
     }
   }
-  for (const auto& [key, value] : header.settings) {
+  for (const auto& [key, value] : header.facts.settings) {
     if (key.empty() || key.find_first_of(" =#") != std::string::npos ||
         has_control_characters(key) || has_control_characters(value)) {
       throw UsageError(fmt::format(

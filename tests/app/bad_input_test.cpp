@@ -22,25 +22,27 @@ class BadInput : public ProgramTest {
 
 TEST_F(BadInput, OnTheCommandLine) {
   refuse_all(
-      "", {{"", {"command", "sample, resume, summary, diagnose, report, compile, reproduce, list"}},
-           {"smaple neal100", {"'smaple'", "did you mean 'sample'?"}},
-           {"--json", {"unknown option --json"}},
-           {"sample", {"TARGET is required", "gadwall sample --help"}},
-           {"sample --format csv --checkpoint 0 neal100 gp51", {"'gp51' was not expected"}},
-           {"sample --format csv --checkpoint 0 gausian2d",
-            {"target 'gausian2d'", "did you mean 'gaussian2d'?"}},
-           {"sample --format csv --checkpoint 0 what", {"target 'what'", "there are: gaussian2d"}},
-           {"sample --format csv --checkpoint 0 neal100 --sampler gadmla",
-            {"'gadmla'", "did you mean 'gadmala'?"}},
-           {"sample --format csv --checkpoint 0 neal100 --smapler nuts",
-            {"--smapler", "did you mean '--sampler'?"}},
-           {"sample --format csv --checkpoint 0 neal100 --draws", {"--draws needs a value"}},
-           {"sample --format csv --checkpoint 0 neal100 --draws 5 --draws 6",
-            {"--draws is given more than once"}},
-           {"summary", {"FILE is required", "gadwall summary --help"}},
-           {"summary a --rows -1", {"--rows is '-1'", "whole number"}},
-           {"diagnose", {"FILE is required"}},
-           {"list everything", {"everything", "samplers or targets"}}});
+      "",
+      {{"",
+        {"command", "sample, resume, summary, diagnose, report, export, compile, reproduce, list"}},
+       {"smaple neal100", {"'smaple'", "did you mean 'sample'?"}},
+       {"--json", {"unknown option --json"}},
+       {"sample", {"TARGET is required", "gadwall sample --help"}},
+       {"sample --format csv --checkpoint 0 neal100 gp51", {"'gp51' was not expected"}},
+       {"sample --format csv --checkpoint 0 gausian2d",
+        {"target 'gausian2d'", "did you mean 'gaussian2d'?"}},
+       {"sample --format csv --checkpoint 0 what", {"target 'what'", "there are: gaussian2d"}},
+       {"sample --format csv --checkpoint 0 neal100 --sampler gadmla",
+        {"'gadmla'", "did you mean 'gadmala'?"}},
+       {"sample --format csv --checkpoint 0 neal100 --smapler nuts",
+        {"--smapler", "did you mean '--sampler'?"}},
+       {"sample --format csv --checkpoint 0 neal100 --draws", {"--draws needs a value"}},
+       {"sample --format csv --checkpoint 0 neal100 --draws 5 --draws 6",
+        {"--draws is given more than once"}},
+       {"summary", {"FILE is required", "gadwall summary --help"}},
+       {"summary a --rows -1", {"--rows is '-1'", "whole number"}},
+       {"diagnose", {"FILE is required"}},
+       {"list everything", {"everything", "samplers or targets"}}});
 }
 
 TEST_F(BadInput, InCountsOfARun) {

@@ -225,7 +225,8 @@ TEST_F(Resume, WritesTheCsvFilesAgainAtItsEndButNotOverOthers) {
 }
 
 TEST_F(Resume, RefusesARunThatAnotherProgramBegan) {
-  const SampleOptions options{.run = {.chains = 2, .warmup = 20, .draws = 20}};
+  SampleOptions options;
+  options.run.warmup = options.run.draws = 20;
   files::sample_to_file(
       [](auto x, auto grad) {
         grad = -x;

@@ -67,11 +67,13 @@ TEST_F(SummaryCommand, ShowsAsManyRowsAsFitOnATerminal) {
 
 TEST_F(SummaryCommand, DoesNotDependOnTheOrderOfTheFiles) {
   sample("run");
-  EXPECT_EQ(run("summary run --json").out, run("summary run_3.csv run_1.csv run_2.csv --json").out);
+  EXPECT_EQ(run("summary run_1.csv run_2.csv run_3.csv --json").out,
+            run("summary run_3.csv run_1.csv run_2.csv --json").out);
 }
 
 TEST_F(SummaryCommand, WorksInAnotherDirectoryLater) {
   sample("run");
+  std::filesystem::remove(path("run.nc"));
   const std::string before = run("summary run --json").out;
   std::filesystem::create_directory(path("moved"));
   for (const std::string file : {"run_1.csv", "run_2.csv", "run_3.csv"}) {

@@ -60,7 +60,8 @@ TEST_F(StanCsv, HasTheLayoutOfCmdStan) {
   StanCsvHeader header = header_for(some_draws(1, 2, 2));
   header.facts.sampler = "nuts";
   header.facts.seed = 7;
-  header.settings = {{"delta", "0.8"}, {"max_depth", "9"}, {"metric", "diag"}};
+  header.facts.settings = {{"max-depth", "9"}, {"metric", "diag"}};
+  header.stan_settings = {{"delta", "0.8"}, {"max_depth", "9"}};
   header.facts.stopped_by = "draws";
   header.metric = Metric::diag;
   StanCsvWriter writer(path("nuts_1.csv"), header);
@@ -78,7 +79,7 @@ TEST_F(StanCsv, HasTheLayoutOfCmdStan) {
       "# model = gaussian2d\n# start_datetime = 2025-01-31 12:00:00 UTC\n"
       "# gadwall\n#   gadwall_version = VERSION\n#   gadwall_sampler = nuts\n"
       "#   gadwall_lanes = 2\n#   gadwall_draws = 2\n#   gadwall_stopped_by = draws\n"
-      "#   gadwall_delta = 0.8\n#   gadwall_max_depth = 9\n#   gadwall_metric = diag\n"
+      "#   gadwall_max-depth = 9\n#   gadwall_metric = diag\n"
       "# method = sample (Default)\n#   sample\n#     num_samples = 2\n#     num_warmup = 500\n"
       "#     save_warmup = 0 (Default)\n#     thin = 1 (Default)\n#     adapt\n"
       "#       engaged = 1 (Default)\n#       delta = 0.8\n#     algorithm = hmc\n#       hmc\n"
@@ -191,7 +192,7 @@ TEST_F(StanCsv, RefusesNamesThatWouldBreakTheHeader) {
 TEST_F(StanCsv, RefusesSettingsThatWouldBreakTheComments) {
   for (const char* key : {"", "a b", "a=b", "a\nb"}) {
     StanCsvHeader header = header_for(some_draws(1, 1, 2));
-    header.settings = {{key, "1"}};
+    header.facts.settings = {{key, "1"}};
     EXPECT_THROW(StanCsvWriter(path("x.csv"), header), UsageError) << key;
   }
 }
