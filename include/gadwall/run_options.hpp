@@ -12,14 +12,14 @@
 namespace gadwall {
 
 struct RunOptions {
-  Index chains = 4;              // R-hat needs several
-  Index lanes = 1;               // chains in lockstep that share what they learn; divides chains
-  std::optional<Index> warmup;   // iterations that learn; default: the sampler's
-  std::optional<Index> draws;    // kept iterations of each chain; default: the sampler's
-  std::uint64_t seed = 1;        // with the chain and the iteration it decides every number drawn
-  int threads = 1;               // batches of lanes that run side by side; never changes a draw
-  StartPart start;               // where chains begin; null: what the target suggests, N(0, I)
-  std::optional<Tuning> tuning;  // to begin with, instead of the sampler's own
+  Index chains = 4;  // R-hat needs several
+  Index lanes = 1;   // chains in lockstep that share what they learn; divides chains
+  std::optional<Index> warmup = {};  // iterations that learn; default: the sampler's
+  std::optional<Index> draws = {};   // kept iterations of each chain; default: the sampler's
+  std::uint64_t seed = 1;  // with the chain and the iteration it decides every number drawn
+  int threads = 1;         // batches of lanes that run side by side; never changes a draw
+  StartPart start = {};    // where chains begin; null: what the target suggests, N(0, I)
+  std::optional<Tuning> tuning = {};  // to begin with, instead of the sampler's own
 
   // when it ends
   bool warmup_settles = false;  // warm-up ends when L has settled; `warmup` is then its most
@@ -28,9 +28,9 @@ struct RunOptions {
   double max_seconds = 0;       // > 0: end after so long, with what there is
 
   // what is kept
-  Index thin = 1;            // every thin-th iteration, `draws` of them
-  bool save_warmup = false;  // the states of warm-up too
-  std::vector<Index> save;   // of the values of a draw, these; empty: all
+  Index thin = 1;                // every thin-th iteration, `draws` of them
+  bool save_warmup = false;      // the states of warm-up too
+  std::vector<Index> save = {};  // of the values of a draw, these; empty: all
 };
 
 }  // namespace gadwall

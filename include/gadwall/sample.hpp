@@ -39,8 +39,8 @@ struct SampleResult {
 
 struct SampleOptions {
   std::string sampler = "gadmala";  // a name from samplers()
-  Settings settings;                // of the sampler, where they differ from defaults(sampler)
-  RunOptions run;
+  Settings settings = {};           // of the sampler, where they differ from defaults(sampler)
+  RunOptions run = {};
 };
 
 /// UsageError for options that do not fit, RunError where no start has a finite density.

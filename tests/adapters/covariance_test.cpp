@@ -115,20 +115,16 @@ TEST(CovarianceAdapter, FollowsTheTextWhereTheMeanHasNoRateOfItsOwn) {
 /// The text's numbers on a target whose scales are those of Neal's Gaussian: |w|^2 comes to the
 /// order of 1000 n while the mean lags behind.
 TEST(CovarianceAdapter, StaysFiniteWithTheTextsNumbers) {
-  const Index n = 100;
+  const double n = 100;
   const auto target = find_target("neal100").make({}).target;
-  SamplerOptions options = defaults("am");
-  options.covariance_rate = 0.001;
-  options.covariance_horizon = 4000;
-  options.mean_rate = 0;
-  options.step = 1;
-  options.step_rate = 0;
-  options.initial_scale = 0.1 / std::sqrt(static_cast<double>(n));
+  const Settings settings = {{"covariance-rate", 0.001}, {"covariance-horizon", 4000},
+                             {"mean-rate", 0},           {"step", 1},
+                             {"step-rate", 0},           {"initial-scale", 0.1 / std::sqrt(n)}};
   RunOptions run;
   run.chains = 1;
   run.warmup = 3000;
   run.draws = 500;
-  const SampleResult result = sample(target, {.sampler = "am", .numbers = options, .run = run});
+  const SampleResult result = sample(target, {"am", settings, run});
   EXPECT_TRUE(result.tuning().factor().is_finite());
   EXPECT_GT(result.tuning().factor().matrix_diagonal().minCoeff(), 0);
   EXPECT_GT(result.draws.facts.accept_rate, 0.005);

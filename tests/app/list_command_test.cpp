@@ -13,7 +13,7 @@ TEST_F(ListCommand, NamesEveryTargetWithItsOptions) {
   EXPECT_EQ(outcome.code, 0);
   for (const TargetRow& row : targets()) {
     expect_contains(outcome.out, "\n  " + row.name + " ");
-    for (const OptionInfo& option : row.options) expect_contains(outcome.out, "--" + option.name);
+    for (const std::string& option : row.options) expect_contains(outcome.out, "--" + option);
   }
   EXPECT_EQ(outcome.out.find("Samplers"), std::string::npos);
 }

@@ -66,8 +66,7 @@ RunPlan plan_of(const std::string& target, Index dim, Index chains) {
   options.dim = dim;
   RunOptions run;
   run.chains = chains;
-  return RunPlan(find_target(target).make(options).target, find_sampler("mala"),
-                 find_sampler("mala").defaults, run);
+  return RunPlan(find_target(target).make(options).target, find_sampler("mala"), {}, run);
 }
 
 void append(LiveEstimates& estimates, Index chain, const Matrix& values) {

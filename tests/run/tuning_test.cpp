@@ -61,8 +61,10 @@ class Spoiler final : public Adapter {
 SamplerRow spoilt(Index lesson, const Spoiler::Spoil& spoil) {
   SamplerRow row = find_sampler("am");
   row.name = "spoilt";
-  row.adapter = [=](const SamplerOptions&, Index, Index) {
-    return std::make_unique<Spoiler>(lesson, spoil);
+  row.stages = [=](const Settings& settings, const Circumstances& c) {
+    std::vector<Stage> stages = find_sampler("am").stages(settings, c);
+    stages.front().adapter = [=] { return std::make_unique<Spoiler>(lesson, spoil); };
+    return stages;
   };
   return row;
 }

@@ -15,8 +15,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 RunPlan plan_with(RunOptions run) {
   run.warmup = 1000;
   run.draws = 2000;
-  return RunPlan(find_target("gaussian2d").make({}).target, find_sampler("mala"),
-                 find_sampler("mala").defaults, run);
+  return RunPlan(find_target("gaussian2d").make({}).target, find_sampler("mala"), {}, run);
 }
 
 TEST(TimeLeft, HasARateForWarmUpAndOneForSampling) {
