@@ -24,7 +24,7 @@ void CovarianceAdapter::start(const State& state, Evaluator&, const LaneNoise&, 
 
 void CovarianceAdapter::learn(const Lesson& lesson, Tuning& tuning) {
   const auto t = static_cast<double>(lesson.iteration);
-  const double rate = options_.rate / (1 + t / options_.horizon);
+  const double rate = options_.rate / (1 + t / horizon_);
   const double mean_rate = options_.mean_rate > 0 ? options_.mean_rate : rate;
   centred_.resize(lesson.before.dim(), lesson.before.lanes());
   for (Index k = 0; k < centred_.cols(); ++k) centred_.col(k) = lesson.after(k) - mean_;

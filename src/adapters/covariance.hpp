@@ -12,6 +12,8 @@
 // w_i - L_ii), does not where w is large, as it is with the small first L of the text.
 #pragma once
 
+#include <algorithm>
+
 #include "adapters/step.hpp"
 #include "gadwall/adapter.hpp"
 
@@ -24,6 +26,7 @@ struct CovarianceOptions {
   double horizon = 0;             // 0: a quarter of warm-up, as in the authors' code
   double mean_rate = 0.01;        // rate_mu, constant; 0: both updates as the text has them
   StepOptions step;
+  Index warmup = 20000;  // iterations that it learns
 
   void describe(OptionFields& o) {
     step.describe(o);
@@ -38,7 +41,11 @@ struct CovarianceOptions {
 
 class CovarianceAdapter final : public Adapter {
  public:
-  explicit CovarianceAdapter(CovarianceOptions options) : options_(options), step_(options.step) {}
+  explicit CovarianceAdapter(CovarianceOptions options)
+      : options_(options),
+        step_(options.step),
+        horizon_(options.horizon > 0 ? options.horizon
+                                     : std::max(1.0, static_cast<double>(options.warmup) / 4)) {}
 
   Tuning initial_tuning(Index n) const override;
   void start(const State& state, Evaluator&, const LaneNoise&, Tuning&) override;
@@ -52,6 +59,7 @@ class CovarianceAdapter final : public Adapter {
 
   CovarianceOptions options_;
   StepAdapter step_;
+  double horizon_;
   Vector mean_;
   Matrix centred_;  // x' - mu, n x K
   Matrix solved_;   // w

@@ -72,6 +72,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
     divergences_[to] = other.divergences_[from];
     earlier_[to] = other.costs(lane);
     iteration_ = other.iteration_;
+    gradient_is_current_ = other.gradient_is_current_;
     last_beta_ = other.last_beta_;
     sources.push_back({&other.record_, lane});
   }
@@ -98,11 +99,25 @@ void Batch::begin(std::optional<Tuning> tuning, bool teaches) {
     tuning_ = *std::move(tuning);
     now_.whitened_version = 0;  // versions of another tuning
   }
+  refresh_gradient();
   if (adapter_ == nullptr) return;
   if (teaches) adapter_->start(now_, density_, noise(iteration_), tuning_);
   last_beta_ = adapter_->entropy_weight();
   seconds_.warmup += seconds_since(begin);
   warmup_tally_ = density_.tally();
+}
+
+Wants Batch::wants() const {
+  return adapter_ != nullptr ? adapter_->wants() : Wants{};
+}
+
+/// A stage without gradients leaves none behind for one that uses them.
+void Batch::refresh_gradient() {
+  const bool needed = kernel_->uses_gradient() || wants().gradient;
+  if (gradient_is_current_ || !needed) return;
+  density_.gradient(now_.x, now_.logp, now_.grad);
+  now_.whitened_version = 0;
+  gradient_is_current_ = true;
 }
 
 void Batch::finish_learning() {
@@ -125,8 +140,9 @@ void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
 }
 
 void Batch::warm_up_once() {
-  const Wants wants = adapter_ != nullptr ? adapter_->wants() : Wants{};
-  kernel_->step(density_, tuning_, now_, noise(iteration_), wants, transition_);
+  const Wants wanted = wants();
+  kernel_->step(density_, tuning_, now_, noise(iteration_), wanted, transition_);
+  gradient_is_current_ = kernel_->uses_gradient() || wanted.gradient;
   if (adapter_ != nullptr) {
     adapter_->learn({transition_, now_, density_, noise(iteration_), iteration_ - stage_begin_},
                     tuning_);
@@ -150,9 +166,9 @@ void Batch::check_tuning() const {
                                  ? fmt::format("chain {}", last)
                                  : fmt::format("chains {} to {}", first_chain_ + 1, last);
   throw RunError(fmt::format(
-      "{} of {} is no longer finite: {}, stage {}, after iteration {}; it learns too "
-      "fast for this target",
-      factor ? "the factor L" : "the step", plan_.sampler->name, chains, stage_name_, iteration_));
+      "{} of {} is no longer finite: {}, after iteration {} of {}; it learns too fast for this "
+      "target",
+      factor ? "the factor L" : "the step", plan_.sampler->name, chains, iteration_, stage_name_));
 }
 
 void Batch::sample(const Slice& slice, Sink& sink, Monitor& monitor) {
@@ -276,6 +292,7 @@ RunFacts Batch::lane_facts(Index lane) const {
 void Batch::archive(Archive& a) {
   a("iteration", iteration_);
   a("stage begin", stage_begin_);
+  a("gradient is current", gradient_is_current_);
   a("tuning", tuning_);
   if (adapter_ != nullptr) a("adapter", *adapter_);
   a("state", now_);

@@ -75,6 +75,8 @@ class Batch {
  private:
   void warm_up_once();
   void check_tuning() const;
+  Wants wants() const;
+  void refresh_gradient();
   void sample_once();
   void spend(double seconds, bool warming, Monitor& monitor);
   DrawStatistics statistics(Index lane) const;
@@ -93,6 +95,7 @@ class Batch {
   State now_;
   Transition transition_;
   AdaptationRecord record_;
+  bool gradient_is_current_ = true;  // not after kernels that use none
   Index iteration_ = 0;
   Index stage_begin_ = 0;           // the iteration at which the present stage began
   Vector first_log_density_;        // of the starts, by lane

@@ -53,8 +53,7 @@ SamplerRow adaptive_metropolis(SamplerTitle title) {
                       [](CovarianceOptions o, const Circumstances& c) {
                         o.step = with_rule(o.step,
                                            std::sqrt(0.1 / std::sqrt(static_cast<double>(c.dim))));
-                        if (o.horizon == 0)
-                          o.horizon = std::max(1.0, static_cast<double>(c.warmup) / 4);
+                        o.warmup = c.warmup;
                         return learn_then_draw(c, part<RandomWalk>(), part<CovarianceAdapter>(o));
                       });
 }

@@ -53,7 +53,7 @@ SamplerRow three_groupings() {
                         Stage pairs{.name = "pairs", .most = 60, .lanes = 2};
                         pairs.kernel = made<Langevin>();
                         pairs.adapter = made<Idle>();
-                        pairs.meeting = made<SharedStep>(SharedStepOptions{.every = 3});
+                        pairs.meeting = made<SharedStep>(SharedStepOptions{.averaging = {}, .every = 3});
                         Stage draws{.name = "draws", .most = c.iterations, .lanes = 4};
                         draws.kernel = made<Langevin>();
                         return std::vector<Stage>{alone, pairs, draws};
@@ -85,7 +85,7 @@ TEST(Stages, AreNotedAsTheyWere) {
   EXPECT_EQ(facts.stages[1].iterations, 60);
   EXPECT_EQ(facts.stages[2].iterations, 50);
   EXPECT_EQ(facts.warmup, 90);
-  EXPECT_EQ(facts.stages[1].gradients, 8U * 60);
+  EXPECT_EQ(facts.stages[1].gradients, 8U * 61);  // the walk before it left none
   EXPECT_EQ(facts.stages[2].gradients, 8U * 50);
   EXPECT_EQ(facts.gradients.sampling, 8U * 50);
   EXPECT_EQ(facts.densities.warmup, 8U * 30);  // of the random walk
