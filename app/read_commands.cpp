@@ -74,7 +74,7 @@ Command add_diagnose(CLI::App& app) {
   CLI::App* parser =
       add_reader(app, "diagnose", "A verdict in words: what is wrong, what to try", *arguments);
   parser->footer(
-      R"(Looks for: R-hat above 1.01, worst ESS below 100 a chain, divergences, low E-BFMI, trajectories files::cut
+      R"(Looks for: R-hat above 1.01, worst ESS below 100 a chain, divergences, low E-BFMI, trajectories cut
 short, chains that do not move, draws that are not finite. Exit code 0 when sound, 1 when not.
 
 Example:

@@ -61,6 +61,7 @@ void append(NetcdfWriter& writer, const std::vector<TestChain>& chains, Index fi
 void write_rounds(const std::string& path, const std::vector<TestChain>& chains, Index rows,
                   int report) {
   NetcdfWriter writer(path, make_schema(vector_names(kDim), kChains), true);
+  writer.adapted(0, Tuning(Factor::diagonal(Vector::Ones(kDim))));
   for (Index done = 0; done + rows <= chains.front().rows();) {
     append(writer, chains, done, rows);
     writer.flush();

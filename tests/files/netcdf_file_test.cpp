@@ -132,6 +132,31 @@ TEST(NetcdfFile, IsReadWithoutAFactorThatIsNone) {
                                      "nan, expected finite numbers"});
 }
 
+TEST(NetcdfFile, HasTheTuningFromTheEndOfWarmUpOnAndTheCostsFromTheEndOfTheRunOn) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("run.nc");
+  const TestChain chain = make_chain(2, 10, 1);
+  const Tuning tuning(Factor::dense(Matrix{{2, 0}, {1, 3}}), 0.5);
+  NetcdfWriter writer(path, make_schema(vector_names(2), 1), false);
+  writer.adapted(0, tuning);
+  writer.append(Phase::sampling, 0, chain.block(0, 10));
+  writer.flush();
+  const Draws going = read_netcdf(path).draws;  // as a kill would leave it
+  ASSERT_EQ(going.learnt.size(), 1U);
+  EXPECT_EQ(going.learnt[0].tuning.factor().covariance(), tuning.factor().covariance());
+  EXPECT_TRUE(going.learnt[0].trace.iteration.empty());
+
+  Learnt learnt{tuning, {}};
+  learnt.trace.iteration = {5};
+  learnt.trace.step = {0.5};
+  learnt.beta = 2;
+  writer.finish(make_schema(vector_names(2), 1).facts, {learnt});
+  const Draws ended = read_netcdf(path).draws;
+  ASSERT_EQ(ended.learnt.size(), 1U);
+  EXPECT_EQ(ended.learnt[0].trace.iteration, std::vector<Index>{5});
+  EXPECT_EQ(ended.learnt[0].beta, 2);
+}
+
 TEST(NetcdfFile, HoldsAtAFlushTheRowsThatAllChainsHave) {
   const TemporaryDirectory directory;
   const TestChain first = make_chain(4, 900, 1);
