@@ -164,7 +164,9 @@ TEST(StanData, MustFitTheProgram) {
 
 }  // namespace
 
-namespace app {
+}  // namespace gadwall::stan
+
+namespace gadwall::app {
 namespace {
 
 class StanCommands : public ProgramTest {};
@@ -197,5 +199,4 @@ TEST_F(StanCommands, CompileAProgramOnce) {
 }
 
 }  // namespace
-}  // namespace app
-}  // namespace gadwall::stan
+}  // namespace gadwall::app
