@@ -77,8 +77,9 @@ TEST_F(BadInput, InNumbersOfTheSampler) {
               {"--sampler hmc --leapfrog 0", {"--leapfrog is '0'", "from 1 to 1000000"}},
               {"--sampler hmc --leapfrog 1e300", {"--leapfrog is '1e300'"}},
               {"--leapfrog 4", {"--leapfrog", "not an option of gadmala", "hmc"}},
-              {"--metric round", {"metric is 'round'", "unit, diag or dense"}},
+              {"--metric round", {"metric is 'round'", "unit, diag, dense or lowrank"}},
               {"--metric unit", {"gadmala", "unit", "diag or dense"}},
+              {"--metric lowrank", {"gadmala", "lowrank", "diag or dense"}},
               {"--sampler rwm --metric dense", {"--metric", "not an option of rwm", "nuts"}}});
 }
 
