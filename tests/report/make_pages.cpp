@@ -37,37 +37,40 @@ Draws hostile() {
 }
 
 /// Plots that other pages draw with the same functions: contours of a Gaussian, a 28 x 28 image.
-Json gallery() {
+report::Json gallery() {
   constexpr int kSize = 28;
-  Json values = Json::array();
+  report::Json values = report::Json::array();
   for (int i = 0; i < kSize * kSize; ++i) {
     const double x = (i % kSize - 13.5) / 5, y = (i / kSize - 13.5) / 5;
     values.push_back(std::exp(-(x * x + y * y) / 2));
   }
-  const Json grid = {{{"width", kSize}, {"height", kSize}, {"values", values}}};
-  const Json contour = with_signal(contour_plot({"a", "b"}), "levels", {0.1, 0.5, 0.9});
-  return {{"contour", with_data(contour, "grid", grid)},
-          {"image", with_data(heat_map(Colours::sequential), "grid", grid)}};
+  const report::Json grid = {{{"width", kSize}, {"height", kSize}, {"values", values}}};
+  const report::Json contour =
+      report::with_signal(report::contour_plot({"a", "b"}), "levels", {0.1, 0.5, 0.9});
+  return {
+      {"contour", report::with_data(contour, "grid", grid)},
+      {"image", report::with_data(report::heat_map(report::Colours::sequential), "grid", grid)}};
 }
 
-class Silence final : public reproduce::ReproductionObserver {
+class Silence final : public app::reproduce::ReproductionObserver {
  public:
-  void begins(const reproduce::RepeatPlan&, Monitor&) override {}
-  void ends(const reproduce::RepeatPlan&, const std::optional<reproduce::Repeat>&) override {}
+  void begins(const app::reproduce::RepeatPlan&, Monitor&) override {}
+  void ends(const app::reproduce::RepeatPlan&,
+            const std::optional<app::reproduce::Repeat>&) override {}
   bool is_stopped() const override { return false; }
 };
 
 /// The figures of the paper that need no data, shortened.
-void reproduce(const std::string& folder) {
-  reproduce::ReproductionOptions options;
-  options.subjects = {reproduce::find_subjects("figure1").front(),
-                      reproduce::find_subjects("figure2").front()};
+void reproduce_figures(const std::string& folder) {
+  app::reproduce::ReproductionOptions options;
+  options.subjects = {app::reproduce::find_subjects("figure1").front(),
+                      app::reproduce::find_subjects("figure2").front()};
   options.out = folder + "/reproduction";
   options.scale = 0.05;
   options.scale_all = true;
   options.force = true;
   Silence silence;
-  reproduce::Reproduction reproduction(options);
+  app::reproduce::Reproduction reproduction(options);
   reproduction.run(silence);
   reproduction.write();
 }
@@ -79,7 +82,7 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   try {
     std::ofstream(folder + "/gallery.json") << gallery();
-    reproduce(folder);
+    reproduce_figures(folder);
     const Draws gadmala = testing::sampled("gp51", "gadmala", 20000, 20000);
     const Draws nuts = testing::sampled("gp51", "nuts", 500, 500);
     const Draws neal = testing::sampled("neal100", "gadmala", 20000, 20000);

@@ -15,13 +15,23 @@
 #include "stan/target.hpp"
 #include "targets/target_checks.hpp"
 
+namespace gadwall {
+namespace {
+
+const std::string kSource = GADWALL_STAN_SOURCE;
+
+std::string library(const std::string& program) {
+  return std::string(GADWALL_STAN_LIBRARIES) + "/" + program + ".so";
+}
+
+}  // namespace
+}  // namespace gadwall
+
 namespace gadwall::stan {
 namespace {
 
 using namespace gadwall::testing;
 using Json = nlohmann::json;
-
-const std::string kSource = GADWALL_STAN_SOURCE;
 
 struct Case {
   std::string program;
@@ -30,10 +40,6 @@ struct Case {
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.program << " " << c.data;
-}
-
-std::string library(const std::string& program) {
-  return std::string(GADWALL_STAN_LIBRARIES) + "/" + program + ".so";
 }
 
 std::shared_ptr<const StanTarget> load(const Case& c) {
