@@ -31,7 +31,8 @@ struct CovarianceOptions {
   void describe(OptionFields& o) {
     step.describe(o);
     o("metric", metric, "form of the learnt L", {Metric::diag, Metric::dense});
-    o("initial-scale", initial_scale, "L starts as this times I", above(0));
+    o("initial-scale", initial_scale, "L starts as this times I, of gad samplers over sqrt(n)",
+      above(0));
     o("covariance-rate", rate, "gain of the covariance", between(0, 0.5));
     o("covariance-horizon", horizon, "iterations before that gain falls; 0: a quarter of warm-up");
     o("mean-rate", mean_rate, "gain of the mean; 0: the covariance's, and L as in the paper's text",

@@ -46,7 +46,8 @@ struct SpeedMeasureOptions {
     o("learning-rate", learning_rate,
       "eta of the stochastic gradient ascent on L; with K lanes it can grow, 10 x at K = 16");
     o("memory", memory, "decay of RMSprop's mean square", between(0, 1));
-    o("initial-scale", initial_scale, "L starts as this / sqrt(n) times I", above(0));
+    o("initial-scale", initial_scale, "L starts as this times I, of gad samplers over sqrt(n)",
+      above(0));
     o("diagonal-floor", diagonal_floor,
       "the diagonal of L stays above it; with a scout above it times 10 L", above(0));
     o("beta", beta, "first weight of the entropy", above(0));

@@ -95,16 +95,16 @@ void check_csv_place(const std::string& path, bool overwrite) {
   check_regular(path);
 }
 
-/// Whether the file that has the name is of this run and chain, from an earlier stop.
+/// Whether the file that has the name is of this run and chain, from an earlier stop. Not by the
+/// time at which the run began: one that goes on from before its first row begins its file anew.
 bool is_of_this_run(const StanCsvHeader& header) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(header.file, ignored)) return false;
   const StanCsvComments there = read_stan_csv_comments(header.file);
   const RunFacts facts = there.facts();
-  return there.written_by_gadwall() && !header.start_datetime.empty() &&
-         there.text({"start_datetime"}) == header.start_datetime &&
-         facts.target == header.facts.target && facts.sampler == header.facts.sampler &&
-         facts.seed == header.facts.seed && facts.settings == header.facts.settings &&
+  return there.written_by_gadwall() && facts.target == header.facts.target &&
+         facts.sampler == header.facts.sampler && facts.seed == header.facts.seed &&
+         facts.settings == header.facts.settings &&
          there.number({"id"}) == static_cast<std::uint64_t>(header.chain) &&
          there.number({"num_chains"}) == static_cast<std::uint64_t>(header.facts.chains);
 }
