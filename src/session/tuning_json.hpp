@@ -5,7 +5,7 @@
 
 #include "gadwall/factor.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 
 /// Adds the keys metric and dim, and one key per array: L (the rows of the triangle, or the
 /// diagonal), or scales, directions and eigenvalues.
@@ -15,4 +15,4 @@ void add_factor(const Factor& factor, nlohmann::json& json);
 /// nlohmann::json where the text is of another kind.
 Factor factor_from(const nlohmann::json& json);
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

@@ -1,5 +1,5 @@
 // Estimates while the draws come, against what is known of them.
-#include "app/live_estimates.hpp"
+#include "session/live_estimates.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "gadwall/targets.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 /// x_t = rho x_{t-1} + sqrt(1 - rho^2) e_t: variance 1, ESS N (1 - rho) / (1 + rho).
@@ -103,4 +103,4 @@ TEST(LiveEstimates, FollowSomeOfVeryManyValues) {
 }
 
 }  // namespace
-}  // namespace gadwall::app
+}  // namespace gadwall::session

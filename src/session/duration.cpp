@@ -1,4 +1,4 @@
-#include "duration.hpp"
+#include "session/duration.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "gadwall/error.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 /// 0 where there is no such unit.
@@ -46,4 +46,4 @@ double duration(const std::string& option, const std::string& text) {
       fmt::format("{} is '{}', expected a time, e.g. 90s, 10m, 2h, 1h30m", option, text));
 }
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

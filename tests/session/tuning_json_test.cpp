@@ -1,12 +1,12 @@
 // Factors in the files of --save-tuning: there and back, the old keys, and files gone wrong.
-#include "app/tuning_json.hpp"
+#include "session/tuning_json.hpp"
 
 #include <gtest/gtest.h>
 
 #include "factors/factor_testing.hpp"
 #include "gadwall/error.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 using Json = nlohmann::json;
@@ -63,4 +63,4 @@ TEST(TuningJson, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gadwall::app
+}  // namespace gadwall::session

@@ -18,7 +18,7 @@
 
 #include "files/draw_writer.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 
 /// Block means of one chain.
 class BlockMeans {
@@ -73,4 +73,4 @@ class LiveEstimates final : public files::DrawWriter {
   std::vector<BlockMeans> chains_;
 };
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

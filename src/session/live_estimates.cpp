@@ -1,10 +1,10 @@
-#include "live_estimates.hpp"
+#include "session/live_estimates.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 constexpr Index kMostBlocks = 128;
@@ -152,4 +152,4 @@ Estimates LiveEstimates::now() const {
   return result;
 }
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "gadwall/run.hpp"
-#include "live_estimates.hpp"
+#include "session/live_estimates.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 
 class TroubleWatch {
  public:
@@ -28,4 +28,4 @@ class TroubleWatch {
   std::vector<std::string> fresh_;
 };
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

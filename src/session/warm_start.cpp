@@ -1,4 +1,4 @@
-#include "warm_start.hpp"
+#include "session/warm_start.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,12 +13,12 @@
 #include "files/read_run.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/options.hpp"
-#include "numbers.hpp"
+#include "session/numbers.hpp"
+#include "session/tuning_json.hpp"
 #include "stan/bridge/json_data.hpp"
 #include "stan/json_file.hpp"
-#include "tuning_json.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 using Json = nlohmann::json;
@@ -41,30 +41,21 @@ WarmStart parse_tuning(const std::string& path) {
     return start;
   } catch (const Json::exception&) {
     throw UsageError(
-        fmt::format("--tuning {}: expected a file of --save-tuning: JSON with metric, "
+        fmt::format("`tuning={}`: expected a file of `save-tuning`: JSON with metric, "
                     "dim, step, beta and L (lowrank: scales, directions and eigenvalues)",
                     path));
   } catch (const UsageError& error) {
-    throw UsageError(fmt::format("--tuning {}: {}", path, error.what()));
+    throw UsageError(fmt::format("`tuning={}`: {}", path, error.what()));
   }
 }
 
 /// The point whose parameters have the values in a file of Stan's JSON.
 Vector point_from_json(const std::string& path, const Target& target) {
-  std::vector<std::string> names;
-  std::vector<double> values;
   const std::string text = stan::read_stan_json(path);
   try {
-    for (const auto& [name, variable] : gadwall_stan::JsonReader(text).read()) {
-      for (const std::string& element : gadwall_stan::element_names(name, variable)) {
-        names.push_back(element);
-      }
-      values.insert(values.end(), variable.values.begin(), variable.values.end());
-    }
-    return target.coordinates(
-        names, Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
+    return point_from_text(text, target);
   } catch (const std::runtime_error& error) {
-    throw UsageError(fmt::format("--start {}: {}", path, error.what()));
+    throw UsageError(fmt::format("`start={}`: {}", path, error.what()));
   }
 }
 
@@ -75,7 +66,7 @@ std::string file_of_chain(const std::string& path, Index chain) {
   const std::string stem = path.substr(0, path.size() - std::string_view(".json").size());
   const std::string own = fmt::format("{}_{}.json", stem, chain + 1);
   if (std::filesystem::exists(own, ignored)) return own;
-  throw UsageError(fmt::format("--start {}: there is no such file, nor one for chain {} alone, {}",
+  throw UsageError(fmt::format("`start={}`: there is no such file, nor one for chain {} alone, {}",
                                path, chain + 1, own));
 }
 
@@ -89,10 +80,23 @@ Matrix points_from_json(const std::string& path, const Target& target, Index cha
 
 }  // namespace
 
+Vector point_from_text(const std::string& text, const Target& target) {
+  std::vector<std::string> names;
+  std::vector<double> values;
+  for (const auto& [name, variable] : gadwall_stan::JsonReader(text).read()) {
+    for (const std::string& element : gadwall_stan::element_names(name, variable)) {
+      names.push_back(element);
+    }
+    values.insert(values.end(), variable.values.begin(), variable.values.end());
+  }
+  return target.coordinates(
+      names, Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
+}
+
 StartPart read_start(const std::string& text, const Target& target, Index chains) {
   const bool is_number = text.find_first_not_of("+-.eE0123456789") == std::string::npos &&
                          text.find_first_of("0123456789") != std::string::npos;
-  if (is_number) return uniform_start(real_number("--start", text));
+  if (is_number) return uniform_start(real_number("`start`", text));
   if (text.ends_with(".json")) return given_start(points_from_json(text, target, chains));
   const std::string law = text.substr(0, text.find_first_of(":+"));
   if (law == "normal" || law == "uniform") return start_from_text(text);
@@ -105,7 +109,7 @@ Matrix last_draws(const std::string& run, const Target& target, Index chains) {
   const Index rounds = (chains + available - 1) / std::max<Index>(1, available);
   if (available == 0 || draws.draws() < rounds) {
     throw UsageError(
-        fmt::format("--start {}: has {} draws of each of {} chains, expected enough to "
+        fmt::format("`start={}`: has {} draws of each of {} chains, expected enough to "
                     "start {} chains",
                     run, draws.draws(), available, chains));
   }
@@ -116,7 +120,7 @@ Matrix last_draws(const std::string& run, const Target& target, Index chains) {
     try {
       starts.col(c) = target.coordinates(draws.names, chain.draws.row(row).transpose());
     } catch (const UsageError& error) {
-      throw UsageError(fmt::format("--start {}: {}", run, error.what()));
+      throw UsageError(fmt::format("`start={}`: {}", run, error.what()));
     }
   }
   return starts;
@@ -141,8 +145,8 @@ WarmStart read_tuning(const std::string& path) {
   const files::ReadResult read = files::read_run({path});
   if (read.draws.learnt.empty()) {
     throw UsageError(
-        fmt::format("--tuning {}: the run does not hold what was learnt, expected a "
-                    "finished NetCDF file or one of --save-tuning{}{}",
+        fmt::format("`tuning={}`: the run does not hold what was learnt, expected a "
+                    "finished NetCDF file or one of `save-tuning`{}{}",
                     path, read.warnings.empty() ? "" : "; ", fmt::join(read.warnings, "; ")));
   }
   return pool(read.draws.learnt);
@@ -155,4 +159,4 @@ void write_tuning(const std::string& path, const WarmStart& start) {
   files::replace_file(path, json.dump(1) + "\n");
 }
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

@@ -1,4 +1,4 @@
-#include "tuning_json.hpp"
+#include "session/tuning_json.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "gadwall/error.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 using Json = nlohmann::json;
@@ -86,4 +86,4 @@ Factor factor_from(const Json& json) {
   return Factor::from_parts(form, n, parts);
 }
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

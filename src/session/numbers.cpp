@@ -1,5 +1,5 @@
-// Numbers on the command line.
-#include "numbers.hpp"
+// Numbers in words.
+#include "session/numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "gadwall/error.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 /// The number that the whole text is, if it is one and fits.
@@ -67,4 +67,4 @@ double positive_number(const std::string& option, const std::string& text) {
   return *value;
 }
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

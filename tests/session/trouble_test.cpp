@@ -1,5 +1,5 @@
 // What is said of a run that is in trouble, and that it is said once.
-#include "app/trouble.hpp"
+#include "session/trouble.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "gadwall/targets.hpp"
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 class Trouble : public ::testing::Test {
@@ -83,28 +83,28 @@ TEST_F(Trouble, IsNoStartFromWhichAScoutIsSent) {
 
 TEST_F(Trouble, ComesWithWhatDecidedTheStart) {
   monitor_.chain[0].first_log_density = -1e5;
-  EXPECT_TRUE(told().ends_with("try another --start (it was normal:1)"));
+  EXPECT_TRUE(told().ends_with("try another `start` (it was normal:1)"));
   RunOptions run = two_chains();
   run.start = uniform_start(2);
   const RunPlan in_a_box = plan("gadmala", {}, run);
   EXPECT_TRUE(TroubleWatch(in_a_box)
                   .look(monitor_, estimates_)
                   .front()
-                  .ends_with("try another --start (it was uniform:2)"));
+                  .ends_with("try another `start` (it was uniform:2)"));
 }
 
 TEST_F(Trouble, ComesWithASamplerForAChainThatNeverMoved) {
-  const std::string advice = "try --sampler nuts --metric dense --max-depth 12, another --seed";
-  EXPECT_NE(told_of_stuck_chain(plan_).find("try --scout 1000, another"), std::string::npos);
+  const std::string advice = "try `sampler=nuts` `metric=dense` `max-depth=12`, another `seed`";
+  EXPECT_NE(told_of_stuck_chain(plan_).find("try `scout=1000`, another"), std::string::npos);
   const Settings scouted = {{"scout", 1000}};
   const RunPlan after_scouting = plan("gadmala", scouted, two_chains());
   EXPECT_NE(told_of_stuck_chain(after_scouting).find(advice), std::string::npos);
   const RunPlan diagonal = plan("nuts", {}, two_chains());
-  EXPECT_NE(told_of_stuck_chain(diagonal).find("try --metric dense --max-depth 12, another"),
+  EXPECT_NE(told_of_stuck_chain(diagonal).find("try `metric=dense` `max-depth=12`, another"),
             std::string::npos);
   const Settings dense_options = {{"metric", "dense"}};
   const RunPlan dense = plan("nuts", dense_options, two_chains());
-  EXPECT_NE(told_of_stuck_chain(dense).find("try another --seed"), std::string::npos);
+  EXPECT_NE(told_of_stuck_chain(dense).find("try another `seed`"), std::string::npos);
 }
 
 TEST_F(Trouble, IsADivergence) {
@@ -128,4 +128,4 @@ TEST_F(Trouble, IsDisagreementOfChainsThatHaveEachDrawnEnough) {
 }
 
 }  // namespace
-}  // namespace gadwall::app
+}  // namespace gadwall::session

@@ -1,13 +1,14 @@
 // How long a run will still take.
+#include "session/time_left.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "app/progress.hpp"
 #include "gadwall/targets.hpp"
 
-namespace gadwall::app::reproduce {
+namespace gadwall::session {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -56,4 +57,4 @@ TEST(TimeLeft, IsToldInUnitsThatFit) {
 }
 
 }  // namespace
-}  // namespace gadwall::app::reproduce
+}  // namespace gadwall::session

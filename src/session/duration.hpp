@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace gadwall::app {
+namespace gadwall::session {
 
 /// Seconds; UsageError that names the option where the text is no positive time.
 double duration(const std::string& option, const std::string& text);
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session

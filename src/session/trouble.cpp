@@ -1,11 +1,11 @@
-#include "trouble.hpp"
+#include "session/trouble.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace gadwall::app {
+namespace gadwall::session {
 namespace {
 
 constexpr Index kLongWithoutMove = 2000;  // iterations; a random walk accepts one in four
@@ -17,18 +17,18 @@ constexpr double kEnough = 50;            // ESS of each chain alone
 std::string another_sampler(const RunPlan& plan) {
   const auto scout = plan.settings.find("scout");
   if (scout != plan.settings.end() && scout->second == OptionValue(Index{0})) {
-    return "--scout 1000, ";
+    return "`scout=1000`, ";
   }
   if (!plan.sampler->has_option("max-depth")) {
-    return "--sampler nuts --metric dense --max-depth 12, ";
+    return "`sampler=nuts` `metric=dense` `max-depth=12`, ";
   }
   const bool dense = plan.settings.at("metric") == OptionValue(to_string(Metric::dense));
-  return dense ? "" : "--metric dense --max-depth 12, ";
+  return dense ? "" : "`metric=dense` `max-depth=12`, ";
 }
 
 /// By where the chains started.
 std::string another_start(const RunPlan& plan) {
-  return fmt::format("another --start (it was {})", plan.start->name());
+  return fmt::format("another `start` (it was {})", plan.start->name());
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
     say_once(
         fmt::format("stuck {}", chain),
         fmt::format("chain {} has not moved for {} iterations (log density {:g}); if this "
-                    "lasts, try {}another --seed, a longer --warmup, {}",
+                    "lasts, try {}another `seed`, a longer `warmup`, {}",
                     chain + 1, still, progress.log_density.load(),
                     progress.moved_at == 0 ? another_sampler(plan_) : "", another_start(plan_)));
   }
@@ -68,7 +68,7 @@ void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
   if (progress.divergences > 0) {
     say_once("divergences",
              fmt::format("chain {} has divergent trajectories: parts of the posterior may be out "
-                         "of reach; try a higher --target-accept, or reparametrise",
+                         "of reach; try a higher `target-accept`, or reparametrise",
                          chain + 1));
   }
 }
@@ -91,4 +91,4 @@ void TroubleWatch::look_at_draws(const Estimates& estimates) {
   }
 }
 
-}  // namespace gadwall::app
+}  // namespace gadwall::session
