@@ -61,3 +61,20 @@ target_link_libraries(gadwall INTERFACE gadwall_report gadwall_session gadwall_t
                                         gadwall_files gadwall_core)
 set(gadwall_libraries gadwall gadwall_core gadwall_files gadwall_stan gadwall_targets
                       gadwall_report gadwall_session)
+
+# libgadwall.so: the C interface for other languages. Only its functions can be seen from outside.
+# It is not part of a plain build: `cmake --build --preset release --target gadwall_shared`.
+file(GLOB c_sources CONFIGURE_DEPENDS src/c/*.cpp)
+add_library(gadwall_shared SHARED EXCLUDE_FROM_ALL ${c_sources})
+set_target_properties(gadwall_shared PROPERTIES OUTPUT_NAME gadwall SOVERSION 0
+                      VERSION ${PROJECT_VERSION} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+                      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+                      LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/c/gadwall.map)
+target_compile_definitions(gadwall_shared PRIVATE GADWALL_C_BUILD
+                           GADWALL_VERSION="${PROJECT_VERSION}")
+target_include_directories(gadwall_shared PRIVATE src)
+target_link_libraries(gadwall_shared PRIVATE gadwall gadwall_warnings fmt::fmt
+                      nlohmann_json::nlohmann_json gadwall::storage)
+target_link_options(gadwall_shared PRIVATE
+                    -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/c/gadwall.map -Wl,--no-undefined)
+gadwall_fast_build(gadwall_shared)
