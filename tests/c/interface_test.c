@@ -157,10 +157,10 @@ static void test_a_callback_ends_a_run(void) {
   gadwall_model* model = NULL;
   gadwall_run* run = NULL;
   gadwall_progress progress = {.size = sizeof progress};
-  const gadwall_option options[] = {{"threads", "1"}};
+  const gadwall_option options[] = {{"threads", "1"}, {"sampler", "gadmala"}};
   const double points[] = {-1, -1, -1, -1, -1, -1, -1, -1};
   CHECK(gadwall_model_one(2, NULL, moody_one, &moody, &model) == GADWALL_OK);
-  CHECK(gadwall_run_start(model, options, 1, points, &run) == GADWALL_OK);
+  CHECK(gadwall_run_start(model, options, 2, points, &run) == GADWALL_OK);
   CHECK(gadwall_run_wait(run, -1) == GADWALL_FAILED);
   CHECK(strstr(gadwall_last_error(), "asked for the end") != NULL);
   CHECK(moody.calls_left == -1); /* not called again */
@@ -170,8 +170,11 @@ static void test_a_callback_ends_a_run(void) {
 }
 
 static void test_runs_are_watched_stopped_and_gone_on_with(void) {
-  const gadwall_option options[] = {
-      {"draws", "1000000000"}, {"warmup", "100"}, {"threads", "1"}, {"seed", "5"}};
+  const gadwall_option options[] = {{"draws", "1000000000"},
+                                    {"warmup", "100"},
+                                    {"threads", "1"},
+                                    {"seed", "5"},
+                                    {"sampler", "gadmala"}};
   gadwall_model* model = NULL;
   gadwall_run* run = NULL;
   gadwall_run* more = NULL;
@@ -267,12 +270,12 @@ static long resident_pages(void) {
 
 static void test_many_short_runs_leave_nothing(int runs) {
   const gadwall_option options[] = {
-      {"draws", "20"}, {"warmup", "20"}, {"chains", "2"}, {"threads", "1"}};
+      {"draws", "20"}, {"warmup", "20"}, {"chains", "2"}, {"threads", "1"}, {"sampler", "gadmala"}};
   gadwall_model* model = NULL;
   long settled = 0;
   CHECK(gadwall_model_many(2, NULL, normal_many, &mean, &model) == GADWALL_OK);
   for (int i = 0; i < runs; ++i) {
-    gadwall_draws_free(sampled(model, options, 4));
+    gadwall_draws_free(sampled(model, options, 5));
     if (i == runs / 5) settled = resident_pages();
   }
   const long grown = (resident_pages() - settled) * sysconf(_SC_PAGESIZE);

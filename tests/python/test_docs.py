@@ -27,7 +27,7 @@ def run_blocks(wanted, replacing=None):
 def test_the_page_without_stan(here):
     names = run_blocks(lambda block: ".stan" not in block)
     assert names["run"]["x"].shape == (4, 2000, 3)
-    assert sorted(p.name for p in here.iterdir()) == ["first.checkpoint", "first.nc", "page.html"]
+    assert {"first.checkpoint", "first.nc", "page.html"} <= {p.name for p in here.iterdir()}
 
 
 def test_the_page_with_stan(here, real_stan):

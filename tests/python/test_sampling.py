@@ -37,7 +37,7 @@ def test_lanes_are_asked_for_at_once():
         return normal_many(x)
 
     gadwall.sample(density, dim=2, batched=True, chains=8, lanes=8, warmup=50, draws=50,
-                   check_gradient=False)
+                   sampler="gadmala", check_gradient=False)
     assert (8, 2) in sizes
 
 
