@@ -2,6 +2,7 @@
 // those who add a sampler.
 #pragma once
 
+#include "gadwall/autodiff.hpp"
 #include "gadwall/catalog.hpp"
 #include "gadwall/check_gradient.hpp"
 #include "gadwall/diagnostics.hpp"
