@@ -22,7 +22,8 @@
  * callback, which must live until the model and all its runs are freed.
  *
  * Threads. Different objects may be used by different threads at once. One object: by one thread
- * at a time, but for gadwall_run_stop and gadwall_model_evaluate, which any thread may call.
+ * at a time, but for a run's stop, wait and progress and for gadwall_model_evaluate, which any
+ * thread may call.
  *
  * Options are pairs of texts by the names of the command line, without its dashes;
  * gadwall_catalogue() lists them. */

@@ -194,6 +194,7 @@ double RunThread::elapsed() const {
 }
 
 gadwall_progress RunThread::progress() {
+  const std::lock_guard looking(looking_);
   const bool over = has_ended();
   gadwall_progress p{};
   const Index iteration = behind(*monitor_);
@@ -229,6 +230,7 @@ void RunThread::say_trouble() {
 }
 
 std::optional<std::string> RunThread::next_message() {
+  const std::lock_guard looking(looking_);
   if (messages_.empty()) say_trouble();
   if (messages_.empty()) return std::nullopt;
   std::string first = std::move(messages_.front());

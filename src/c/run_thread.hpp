@@ -88,6 +88,7 @@ class RunThread {
   std::unique_ptr<files::QueuedSink> sink_;
   std::string first_state_;  // of a run that goes on in memory
   RunState last_state_;
+  std::mutex looking_;  // of what follows, up to the messages
   std::unique_ptr<session::TimeLeft> time_left_;
   std::unique_ptr<session::TroubleWatch> trouble_;
   std::deque<std::string> messages_;
