@@ -23,16 +23,15 @@ files::Header header_from(const std::string& word) {
   if (word == "auto") return files::Header::automatic;
   if (word == "yes") return files::Header::yes;
   if (word == "no") return files::Header::no;
-  throw UsageError(fmt::format("--header is '{}', expected auto, yes or no", word));
+  throw UsageError(fmt::format("`header` is '{}', expected auto, yes or no", word));
 }
 
-BuiltTarget make_logistic(const TargetOptions& o) {
-  if (o.data.empty()) throw UsageError("target logistic needs a table: --data FILE");
+ClassificationOptions classification_options(const TargetOptions& o) {
   if (!(o.scale >= 0)) {
-    throw UsageError(fmt::format("--scale is {}, expected a number above 0", o.scale));
+    throw UsageError(fmt::format("`scale` is {}, expected a number above 0", o.scale));
   }
   if (!(o.prior_sd > 0)) {
-    throw UsageError(fmt::format("--prior-sd is {}, expected a number above 0", o.prior_sd));
+    throw UsageError(fmt::format("`prior-sd` is {}, expected a number above 0", o.prior_sd));
   }
   ClassificationOptions options;
   if (!o.label.empty()) options.label = o.label;
@@ -42,20 +41,28 @@ BuiltTarget make_logistic(const TargetOptions& o) {
   options.constant_columns =
       o.drop_constant ? ClassificationOptions::drop : ClassificationOptions::refuse;
   options.header = header_from(o.header);
-  ClassificationData data = load_classification(o.data, options);
+  return options;
+}
+
+BuiltTarget logistic_of(ClassificationData data, double prior_sd) {
   std::vector<NamedArray> scaling;  // what turns a weight back to the units of the table
   const auto features = static_cast<Index>(data.sd.size());
   if (features > 0) {
     scaling = {{"feature_mean", {features}, std::move(data.mean)},
                {"feature_sd", {features}, std::move(data.sd)}};
   }
-  return {std::make_shared<Logistic>(data.x, data.y, o.prior_sd, std::move(data.names),
+  return {std::make_shared<Logistic>(data.x, data.y, prior_sd, std::move(data.names),
                                      std::move(scaling)),
           std::move(data.warnings)};
 }
 
+BuiltTarget make_logistic(const TargetOptions& o) {
+  if (o.data.empty()) throw UsageError("target logistic needs a table: `data=FILE`");
+  return logistic_of(load_classification(o.data, classification_options(o)), o.prior_sd);
+}
+
 BuiltTarget make_gaussian(const TargetOptions& o) {
-  if (o.covariance.empty()) throw UsageError("target gaussian needs --covariance FILE");
+  if (o.covariance.empty()) throw UsageError("target gaussian needs `covariance=FILE`");
   const Matrix covariance = files::read_matrix(o.covariance);
   const Index n = covariance.rows();
   if (covariance.cols() != n) {
@@ -80,7 +87,7 @@ std::string library_of(const TargetOptions& o) {
   }
   if (!o.stan.empty() || !o.flags.empty()) {
     throw UsageError(fmt::format(
-        "--stan and --flags are for a program that is compiled, FILE.stan; {} is not one",
+        "`stan` and `flags` are for a program that is compiled, FILE.stan; {} is not one",
         o.model));
   }
   return o.model;
@@ -88,9 +95,10 @@ std::string library_of(const TargetOptions& o) {
 
 BuiltTarget make_stan(const TargetOptions& o) {
   if (o.model.empty()) {
-    throw UsageError("target stan needs a program: --model FILE.stan, or compiled, FILE.so");
+    throw UsageError("target stan needs a program: `model=FILE.stan`, or compiled, FILE.so");
   }
-  const std::string data = o.data.empty() ? "" : stan::read_stan_json(o.data);
+  const bool is_text = o.data.starts_with('{');
+  const std::string data = o.data.empty() || is_text ? o.data : stan::read_stan_json(o.data);
   const std::string library = library_of(o);
   const auto seed = static_cast<unsigned int>(o.seed ^ (o.seed >> 32));
   try {
@@ -102,7 +110,7 @@ BuiltTarget make_stan(const TargetOptions& o) {
     }
     return built;
   } catch (const UsageError& error) {
-    const std::string with = o.data.empty() ? "" : " with " + o.data;
+    const std::string with = o.data.empty() || is_text ? "" : " with " + o.data;
     throw UsageError(fmt::format("{}{}: {}", o.model, with, error.what()));
   }
 }
@@ -143,6 +151,13 @@ std::vector<TargetRow> make_rows() {
 }
 
 }  // namespace
+
+BuiltTarget logistic_regression(Matrix x, Vector y, std::vector<std::string> names,
+                                const TargetOptions& options) {
+  return logistic_of(make_classification(std::move(x), std::move(y), std::move(names),
+                                         classification_options(options)),
+                     options.prior_sd);
+}
 
 const std::vector<TargetRow>& targets() {
   static const std::vector<TargetRow> rows = make_rows();
