@@ -3,12 +3,13 @@ import dataclasses
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TABLES = ("ripley", "pima", "heart", "australian", "german", "caravan")
+TABLES = {"ripley": 3, "pima": 8, "heart": 14, "australian": 15, "german": 25, "caravan": 86}
 
 
 @dataclasses.dataclass
 class Model:
     name: str
+    n: int  # unconstrained parameters
     kind: str
     program: str = ""  # models/PROGRAM.stan; the same as the name if empty
     data: str = ""  # data/DATA.json; the same as the name if empty
@@ -38,53 +39,56 @@ class Model:
 
 SAFE = "--target-accept 0.95"
 
-PAPER = [Model("neal100", "Gaussian, sds .01 to 1", exact=True, paper=True)]
-PAPER += [Model(name, "logistic regression", program="logistic", paper=True,
-                draws=2000 if name == "caravan" else 10000) for name in TABLES]
+PAPER = [Model("neal100", 100, "Gaussian, sds .01 to 1", exact=True, paper=True)]
+PAPER += [Model(name, n, "logistic regression", program="logistic", paper=True,
+                draws=2000 if name == "caravan" else 10000) for name, n in TABLES.items()]
 
 PROGRAMS = [
-    Model("schools_centred", "hierarchy, 8 groups, centred", data="schools", twin="schools_noncentred"),
-    Model("schools_noncentred", "hierarchy, 8 groups, non-centred", data="schools", options=SAFE, draws=25000),
-    Model("intercepts_centred", "hierarchy, 86 groups, centred", data="intercepts", twin="intercepts_noncentred"),
-    Model("intercepts_noncentred", "hierarchy, 86 groups, non-centred", data="intercepts", options=SAFE, draws=5000),
-    Model("clinics_noncentred", "binomial hierarchy, 2 x 40 groups, non-centred", data="clinics", options=SAFE,
+    Model("schools_centred", 10, "hierarchy, 8 groups, centred", data="schools", twin="schools_noncentred"),
+    Model("schools_noncentred", 10, "hierarchy, 8 groups, non-centred", data="schools", options=SAFE, draws=25000),
+    Model("intercepts_centred", 90, "hierarchy, 86 groups, centred", data="intercepts", twin="intercepts_noncentred"),
+    Model("intercepts_noncentred", 90, "hierarchy, 86 groups, non-centred", data="intercepts", options=SAFE,
           draws=5000),
-    Model("hospitals_centred", "binomial hierarchy, 12 groups, centred", data="hospitals", options=SAFE, draws=25000),
-    Model("groups500_centred", "hierarchy, 500 groups, centred", options="", draws=3000),
-    Model("groups500_noncentred", "Poisson hierarchy, 500 groups, non-centred", options="", draws=3000),
-    Model("crossed", "two crossed hierarchies, centred", options=SAFE, draws=5000),
-    Model("poisson_glmm", "Poisson mixed model, centred", options=SAFE, draws=4000),
-    Model("growth_curves", "growth curves with LKJ, non-centred", options="--target-accept 0.9 --metric dense",
+    Model("clinics_noncentred", 84, "binomial hierarchy, 2 x 40 groups, non-centred", data="clinics", options=SAFE,
           draws=5000),
-    Model("irt_150", "item response, 2 parameters", program="item_response", options="", draws=4000),
-    Model("irt_500", "item response, 2 parameters", program="item_response", options="", draws=1500),
-    Model("raw_scales", "linear regression, raw covariates"),
-    Model("collinear", "linear regression, 26 collinear columns"),
-    Model("robust", "linear regression, Student errors"),
-    Model("horseshoe", "sparse regression", options=SAFE, draws=6000, means_only=("lambda",)),
-    Model("ordinal", "ordinal regression"),
-    Model("negative_binomial", "negative binomial regression"),
-    Model("poisson_powers", "Poisson regression, raw powers of the year"),
-    Model("survival", "Weibull regression with censoring"),
-    Model("spline", "penalised spline", options=SAFE),
-    Model("mixture", "mixture of two normals"),
-    Model("shares", "simplexes"),
-    Model("covariance", "covariance matrix"),
-    Model("factors", "factor analysis with scores", options="--target-accept 0.9", draws=5000),
-    Model("capture", "capture and recapture", options=SAFE),
-    Model("hmm", "hidden Markov model", draws=5000),
-    Model("ar5", "AR(5)"),
-    Model("arma11", "ARMA(1, 1)"),
-    Model("local_level", "state space, centred", options=SAFE, draws=6000),
-    Model("volatility_300", "stochastic volatility, non-centred", program="volatility", options="", draws=4000),
-    Model("volatility_1000", "stochastic volatility, non-centred", program="volatility", options="", draws=1500),
-    Model("gp_regression", "Gaussian process, marginal", draws=5000),
-    Model("gp_poisson", "Gaussian process, Poisson counts", options=SAFE, draws=8000),
-    Model("ode", "ordinary differential equations", draws=1500),
-    Model("funnel", "Neal's funnel", exact=True),
-    Model("banana", "banana", exact=True),
-    Model("heavy_tails", "Student, 5 degrees of freedom", exact=True),
-    Model("gaussian", "Gaussian random walk", exact=True),
+    Model("hospitals_centred", 14, "binomial hierarchy, 12 groups, centred", data="hospitals", options=SAFE,
+          draws=25000),
+    Model("groups500_centred", 502, "hierarchy, 500 groups, centred", options="", draws=3000),
+    Model("groups500_noncentred", 502, "Poisson hierarchy, 500 groups, non-centred", options="", draws=3000),
+    Model("crossed", 74, "two crossed hierarchies, centred", options=SAFE, draws=5000),
+    Model("poisson_glmm", 102, "Poisson mixed model, centred", options="--target-accept 0.9 --metric dense",
+          draws=5000),
+    Model("growth_curves", 64, "growth curves with LKJ, non-centred", options="--target-accept 0.9 --metric dense",
+          draws=5000),
+    Model("irt_150", 144, "item response, 2 parameters", program="item_response", options="", draws=4000),
+    Model("irt_500", 500, "item response, 2 parameters", program="item_response", options="", draws=1500),
+    Model("raw_scales", 6, "linear regression, raw covariates"),
+    Model("collinear", 28, "linear regression, 26 collinear columns"),
+    Model("robust", 6, "linear regression, Student errors"),
+    Model("horseshoe", 44, "sparse regression", options=SAFE, draws=6000, means_only=("lambda",)),
+    Model("ordinal", 8, "ordinal regression"),
+    Model("negative_binomial", 5, "negative binomial regression"),
+    Model("poisson_powers", 4, "Poisson regression, raw powers of the year"),
+    Model("survival", 5, "Weibull regression with censoring"),
+    Model("spline", 18, "penalised spline", options=SAFE),
+    Model("mixture", 5, "mixture of two normals"),
+    Model("shares", 31, "simplexes"),
+    Model("covariance", 20, "covariance matrix"),
+    Model("factors", 84, "factor analysis with scores", options="--target-accept 0.9", draws=5000),
+    Model("capture", 20, "capture and recapture", options=SAFE),
+    Model("hmm", 6, "hidden Markov model", draws=5000),
+    Model("ar5", 7, "AR(5)"),
+    Model("arma11", 4, "ARMA(1, 1)"),
+    Model("local_level", 102, "state space, centred", options=SAFE, draws=6000),
+    Model("volatility_300", 303, "stochastic volatility, non-centred", program="volatility", options="", draws=4000),
+    Model("volatility_1000", 1003, "stochastic volatility, non-centred", program="volatility", options="", draws=1500),
+    Model("gp_regression", 3, "Gaussian process, marginal", draws=5000),
+    Model("gp_poisson", 14, "Gaussian process, Poisson counts", options=SAFE, draws=8000),
+    Model("ode", 8, "ordinary differential equations", draws=1500),
+    Model("funnel", 10, "Neal's funnel", exact=True),
+    Model("banana", 4, "banana", exact=True),
+    Model("heavy_tails", 20, "Student, 5 degrees of freedom", exact=True),
+    Model("gaussian", 60, "Gaussian random walk", exact=True),
 ]
 
 MODELS = {model.name: model for model in PAPER + PROGRAMS}

@@ -111,7 +111,9 @@ def run_ours(stage, model, sampler, seed, folder):
                str(seed), "--json", "--out", out]
     text, seconds = timed(command, stage.limit)
     summary = json.loads(text)
-    return summary, [out], summary["gradients"]["total"] + summary["densities"]["total"], seconds
+    costs = {"gradients": summary["gradients"]["total"] + summary["densities"]["total"],
+             "warmup_gradients": summary["gradients"]["warmup"] + summary["densities"]["warmup"], "seconds": seconds}
+    return summary, [out], costs
 
 
 def run_stan(stage, model, sampler, seed, folder):
@@ -121,7 +123,9 @@ def run_stan(stage, model, sampler, seed, folder):
     text, seconds = timed(command, stage.limit)
     files = sorted(glob.glob(prefix + "_*.csv"))
     summary = subprocess.run([stage.program, "summary", *files, "--json"], capture_output=True, text=True, check=True)
-    return json.loads(summary.stdout), files, json.loads(text)["gradients"], seconds
+    count = json.loads(text)
+    costs = {"gradients": count["gradients"], "warmup_gradients": count["warmup"], "seconds": seconds}
+    return json.loads(summary.stdout), files, costs
 
 
 def contest(stage, model, sampler, seed, folder):
@@ -129,12 +133,11 @@ def contest(stage, model, sampler, seed, folder):
     os.makedirs(folder)
     try:
         run = run_ours if sampler in OURS else run_stan
-        summary, files, gradients, seconds = run(stage, model, sampler, seed, folder)
+        summary, files, costs = run(stage, model, sampler, seed, folder)
         verdict = subprocess.run([stage.program, "diagnose", *files], capture_output=True, text=True)
         if verdict.returncode not in (0, 1):
             raise Failed(verdict.stderr.strip())
-        return {"ess_worst": summary["ess_worst"] or 0.0, "rhat": summary["rhat_max"], "gradients": gradients,
-                "warmup_gradients": summary["gradients"]["warmup"], "seconds": seconds,
+        return {"ess_worst": summary["ess_worst"] or 0.0, "rhat": summary["rhat_max"], **costs,
                 "divergences": summary["divergences"], "sound": verdict.returncode == 0,
                 "verdict": verdict.stdout.strip()}, summary["parameters"]
     finally:

@@ -5,14 +5,13 @@ from draw import dot
 
 
 def raw_scales(r):
-    n = 120
-    grams = [r.uniform(800, 60000) for _ in range(n)]
-    year = [float(r.randint(1970, 2020)) for _ in range(n)]
-    dollars = [math.exp(r.gauss(10.5, 0.8)) for _ in range(n)]
-    share = [r.betavariate(2, 30) for _ in range(n)]
-    y = [-300 + 2e-4 * g + 0.16 * t + 3e-5 * d + 40 * s + r.gauss(0, 4)
-         for g, t, d, s in zip(grams, year, dollars, share)]
-    return dict(N=n, grams=grams, year=year, dollars=dollars, share=share, y=y)
+    X, y = [], []
+    for _ in range(60):
+        grams, year = r.uniform(800, 60000), float(r.randint(1970, 2020))
+        dollars, share = math.exp(r.gauss(10.5, 0.8)), r.betavariate(2, 30)
+        X.append([grams, year, dollars, share])
+        y.append(-300 + 2e-4 * grams + 0.16 * year + 3e-5 * dollars + 40 * share + r.gauss(0, 4))
+    return dict(N=len(y), P=4, X=X, y=y)
 
 
 def collinear(r):

@@ -31,7 +31,8 @@ def funnel(n=9):
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if below(middle) < 0.95 else (low, middle)
-    density = sum(w * math.exp(-0.5 * (low / s) ** 2) / s for w, s in zip(weight, scale)) / total / math.sqrt(2 * math.pi)
+    normal = [math.exp(-0.5 * (low / s) ** 2) / s for s in scale]
+    density = sum(w * d for w, d in zip(weight, normal)) / total / math.sqrt(2 * math.pi)
     return {"v": moments(0.0, 9.0), **{f"x.{i}": quantiles(low, density) for i in range(1, n + 1)}}
 
 

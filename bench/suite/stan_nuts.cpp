@@ -1,8 +1,9 @@
-// Stan's own NUTS (stan::services, as CmdStan and rstan call it) on a library made by `gadwall compile`, so that no
-// program has to be compiled a second time for the comparison.
+// Stan's own NUTS (stan::services, as CmdStan and rstan call it) on a library made by `gadwall
+// compile`, so that no program has to be compiled a second time for the comparison.
 //   stan_nuts LIBRARY DATA.json diag|dense SEED PREFIX uniform|normal [CHAINS WARMUP DRAWS]
-// writes PREFIX_1.csv, PREFIX_2.csv, ... with the draws, and prints {"gradients": ...}: the leapfrog steps of all
-// chains, warm-up included. Starts: uniform in (-2, 2), Stan's own, or N(0, 1), the paper's.
+// writes PREFIX_1.csv, PREFIX_2.csv, ... with the draws, and prints {"warmup": ..., "gradients":
+// ...}: the leapfrog steps of all chains, in warm-up and in all. Starts: uniform in (-2, 2), Stan's
+// own, or N(0, 1), the paper's.
 #include <dlfcn.h>
 
 #include <fstream>
@@ -24,8 +25,8 @@ namespace {
 using Names = std::vector<std::string>;
 using Values = std::vector<double>;
 
-/// BridgeStan's C interface as a model class of stan::services. To Stan it has one parameter, `x`, the whole
-/// unconstrained vector; its draws have the program's names.
+/// BridgeStan's C interface as a model class of stan::services. To Stan it has one parameter, `x`,
+/// the whole unconstrained vector; its draws have the program's names.
 class Model {
  public:
   Model(const std::string& library, const std::string& data) {
@@ -56,14 +57,18 @@ class Model {
   void constrained_param_names(Names& names, bool transformed, bool) const {
     names.insert(names.end(), names_[transformed].begin(), names_[transformed].end());
   }
-  void unconstrained_param_names(Names& names, bool, bool) const { names.resize(names.size() + dim_, "x"); }
+  void unconstrained_param_names(Names& names, bool, bool) const {
+    names.resize(names.size() + dim_, "x");
+  }
 
-  void transform_inits(const stan::io::var_context& start, std::vector<int>&, Values& x, std::ostream*) const {
+  void transform_inits(const stan::io::var_context& start, std::vector<int>&, Values& x,
+                       std::ostream*) const {
     x = start.vals_r("x");
   }
 
   template <class Rng>
-  void write_array(Rng&, Values& x, std::vector<int>&, Values& values, bool transformed, bool, std::ostream*) const {
+  void write_array(Rng&, Values& x, std::vector<int>&, Values& values, bool transformed, bool,
+                   std::ostream*) const {
     values.resize(names_[transformed].size());
     char* error = nullptr;
     check(constrain_(model_, transformed, false, x.data(), values.data(), nullptr, &error), error);
@@ -118,10 +123,16 @@ class Model {
   int (*gradient_)(const void*, bool, bool, const double*, double*, double*, char**);
 };
 
+struct Gradients {
+  long warmup = 0, sampling = 0;
+};
+
 /// Keeps the rows after warm-up and counts the leapfrog steps of all.
 class Draws : public stan::callbacks::writer {
  public:
-  Draws(const std::string& file, int warmup) : out_(file), warmup_(warmup) { out_ << std::setprecision(10); }
+  Draws(const std::string& file, int warmup) : out_(file), warmup_(warmup) {
+    out_ << std::setprecision(10);
+  }
 
   void operator()(const Names& names) override {
     steps_ = std::find(names.begin(), names.end(), "n_leapfrog__") - names.begin();
@@ -130,13 +141,14 @@ class Draws : public stan::callbacks::writer {
   }
 
   void operator()(const Values& row) override {
-    gradients += static_cast<long>(row[steps_]);
-    if (++rows_ <= warmup_) return;
+    const bool warming = ++rows_ <= warmup_;
+    (warming ? gradients.warmup : gradients.sampling) += static_cast<long>(row[steps_]);
+    if (warming) return;
     for (size_t i = 0; i < row.size(); ++i) out_ << (i == 0 ? "" : ",") << row[i];
     out_ << '\n';
   }
 
-  long gradients = 0;
+  Gradients gradients;
 
  private:
   std::ofstream out_;
@@ -162,26 +174,29 @@ struct Plan {
 };
 
 /// Stan's defaults throughout: delta .8, depth 10, windows 75, 25 and 50.
-long run_chain(Model& model, const Plan& plan, int chain) {
+Gradients run_chain(Model& model, const Plan& plan, int chain) {
   Draws draws(plan.prefix + "_" + std::to_string(chain) + ".csv", plan.warmup);
   stan::callbacks::interrupt interrupt;
   stan::callbacks::logger logger;
   stan::callbacks::writer nothing;
   stan::io::empty_var_context everywhere;
-  stan::io::array_var_context given(Names{"x"}, normal_start(model.num_params_r(), plan.seed, chain),
+  stan::io::array_var_context given(Names{"x"},
+                                    normal_start(model.num_params_r(), plan.seed, chain),
                                     std::vector<std::vector<size_t>>{{model.num_params_r()}});
-  stan::io::var_context& start =
-      plan.normal ? static_cast<stan::io::var_context&>(given) : static_cast<stan::io::var_context&>(everywhere);
+  stan::io::var_context& start = plan.normal ? static_cast<stan::io::var_context&>(given)
+                                             : static_cast<stan::io::var_context&>(everywhere);
   auto run = [&](auto method) {
-    return method(model, start, plan.seed, chain, 2, plan.warmup, plan.draws, 1, true, 0, 1, 0, 10, 0.8, 0.05, 0.75,
-                  10, 75, 50, 25, interrupt, logger, nothing, draws, nothing);
+    return method(model, start, plan.seed, chain, 2, plan.warmup, plan.draws, 1, true, 0, 1, 0, 10,
+                  0.8, 0.05, 0.75, 10, 75, 50, 25, interrupt, logger, nothing, draws, nothing);
   };
-  using Method = int (*)(Model&, stan::io::var_context&, unsigned, unsigned, double, int, int, int, bool, int, double,
-                         double, int, double, double, double, double, unsigned, unsigned, unsigned,
-                         stan::callbacks::interrupt&, stan::callbacks::logger&, stan::callbacks::writer&,
-                         stan::callbacks::writer&, stan::callbacks::writer&);
-  const int code = plan.metric == "dense" ? run(static_cast<Method>(stan::services::sample::hmc_nuts_dense_e_adapt))
-                                          : run(static_cast<Method>(stan::services::sample::hmc_nuts_diag_e_adapt));
+  using Method =
+      int (*)(Model&, stan::io::var_context&, unsigned, unsigned, double, int, int, int, bool, int,
+              double, double, int, double, double, double, double, unsigned, unsigned, unsigned,
+              stan::callbacks::interrupt&, stan::callbacks::logger&, stan::callbacks::writer&,
+              stan::callbacks::writer&, stan::callbacks::writer&);
+  const int code = plan.metric == "dense"
+                       ? run(static_cast<Method>(stan::services::sample::hmc_nuts_dense_e_adapt))
+                       : run(static_cast<Method>(stan::services::sample::hmc_nuts_diag_e_adapt));
   if (code != 0) throw std::runtime_error("Stan's NUTS ended with code " + std::to_string(code));
   return draws.gradients;
 }
@@ -190,21 +205,29 @@ long run_chain(Model& model, const Plan& plan, int chain) {
 
 int main(int count, char** argument) try {
   if (count != 7 && count != 10) {
-    std::cerr << "stan_nuts LIBRARY DATA.json diag|dense SEED PREFIX uniform|normal [CHAINS WARMUP DRAWS]\n";
+    std::cerr << "stan_nuts LIBRARY DATA.json diag|dense SEED PREFIX uniform|normal [CHAINS WARMUP "
+                 "DRAWS]\n";
     return 2;
   }
-  const auto number = [&](int i, int otherwise) { return count > i ? std::stoi(argument[i]) : otherwise; };
+  const auto number = [&](int i, int otherwise) {
+    return count > i ? std::stoi(argument[i]) : otherwise;
+  };
   std::stringstream data;
   data << std::ifstream(argument[2]).rdbuf();
   static thread_local stan::math::ChainableStack stack;
   Model model(argument[1], data.str());
-  const Plan plan{argument[3], static_cast<unsigned>(std::stoul(argument[4])),
-                  argument[5], std::string(argument[6]) == "normal",
-                  number(7, 4), number(8, 1000),
+  const Plan plan{argument[3],    static_cast<unsigned>(std::stoul(argument[4])),
+                  argument[5],    std::string(argument[6]) == "normal",
+                  number(7, 4),   number(8, 1000),
                   number(9, 1000)};
-  long gradients = 0;
-  for (int chain = 1; chain <= plan.chains; ++chain) gradients += run_chain(model, plan, chain);
-  std::cout << "{\"gradients\": " << gradients << "}\n";
+  Gradients sum;
+  for (int chain = 1; chain <= plan.chains; ++chain) {
+    const Gradients chains = run_chain(model, plan, chain);
+    sum.warmup += chains.warmup;
+    sum.sampling += chains.sampling;
+  }
+  std::cout << "{\"warmup\": " << sum.warmup << ", \"gradients\": " << sum.warmup + sum.sampling
+            << "}\n";
   return 0;
 } catch (const std::exception& error) {
   std::cerr << "stan_nuts: " << error.what() << '\n';

@@ -44,19 +44,19 @@ def line(*cells):
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def model_lines(name, runs_by_sampler, ratios):
+def model_lines(model, runs_by_sampler, ratios):
+    name, label = model.name, f"{model.name} ({model.n})"
     done = {s: [r for r in runs if "failed" not in r] for s, runs in runs_by_sampler.items()}
     stan = best_stan(done, per_gradient), best_stan(done, per_second)
     for sampler, runs in runs_by_sampler.items():
         rows = done[sampler]
-        n = rows[0]["n"] if rows else "?"
         if not rows:
-            yield line(f"{name} ({n})", sampler, *["-"] * 8, f"{verdict_words(runs)}: {runs[0]['failed']}")
+            yield line(label, sampler, *["-"] * 8, f"{verdict_words(runs)}: {runs[0]['failed']}")
             continue
         ratio = per_gradient(rows) / stan[0], per_second(rows) / stan[1]
         ratios.setdefault(sampler, []).append((name, *ratio))
         z = [abs(r["z"]) for r in rows if r["z"] is not None]
-        yield line(f"{name} ({n})", sampler, f"{mean(rows, lambda r: r['ess_worst']):.0f}",
+        yield line(label, sampler, f"{mean(rows, lambda r: r['ess_worst']):.0f}",
                    f"{mean(rows, lambda r: r['gradients']):.0f}", f"{per_gradient(rows):.2f}",
                    f"{per_second(rows):.3g}", f"{ratio[0]:.2f}", f"{ratio[1]:.2f}",
                    f"{max(z):.1f}" if z else "-", f"{max(r['rhat'] or math.inf for r in rows):.3f}",
@@ -92,7 +92,7 @@ def markdown(groups, rows):
             for row in rows:
                 if row["model"] == model.name:
                     by_sampler.setdefault(row["sampler"], []).append(row)
-            lines += model_lines(model.name, by_sampler, ratios)
+            lines += model_lines(model, by_sampler, ratios)
         merits += merit_lines(title, ratios)
     bad = [f"- wrong: {r['model']}, {r['sampler']}, seed {r['seed']}: {r['whose']}, z = {r['z']:.1f}"
            f"{', called sound' if r['sound'] else ''}" for r in rows if "failed" not in r and wrong(r)]

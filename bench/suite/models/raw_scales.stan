@@ -1,21 +1,16 @@
 // Linear regression on covariates in grams, years, dollars and shares, with flat priors: sds of the
-// coefficients from 1e-5 to 1e3.
+// coefficients from 1e-5 to 1e2.
 data {
   int<lower=1> N;
-  vector[N] grams;
-  vector[N] year;
-  vector[N] dollars;
-  vector[N] share;
+  int<lower=1> P;
+  matrix[N, P] X;
   vector[N] y;
 }
 parameters {
   real intercept;
-  real b_grams;
-  real b_year;
-  real b_dollars;
-  real b_share;
+  vector[P] b;
   real<lower=0> sigma;
 }
 model {
-  y ~ normal(intercept + b_grams * grams + b_year * year + b_dollars * dollars + b_share * share, sigma);
+  y ~ normal(intercept + X * b, sigma);
 }
