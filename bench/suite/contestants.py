@@ -1,5 +1,6 @@
 """One run of one sampler on one model: our program, or Stan's NUTS; judged by the same code."""
 import csv
+import filecmp
 import glob
 import json
 import os
@@ -30,28 +31,39 @@ class Stage:
         self.program, self.build, self.tables, self.limit = program, build, tables, limit
         os.makedirs(build, exist_ok=True)
 
-    def library(self, model):
-        file = os.path.join(self.build, model.program + ".so")
-        if not os.path.exists(file) or os.path.getmtime(file) < os.path.getmtime(model.program_file):
-            command = [self.program, "compile", model.program_file, "-o", file + ".new.so"]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            os.replace(file + ".new.so", file)
+    def made(self, name, source, make):
+        """build/NAME, made from the source by make(file) unless that was done; a copy of the source says from what."""
+        file, copy = os.path.join(self.build, name), os.path.join(self.build, os.path.basename(source))
+        if not (os.path.exists(file) and os.path.exists(copy) and filecmp.cmp(copy, source, shallow=False)):
+            make(file)
+            shutil.copyfile(source, copy)
         return file
 
+    def library(self, model):
+        def compile_model(file):
+            command = [self.program, "compile", model.program_file, "-o", file]
+            if os.path.exists(file):
+                os.remove(file)
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+        return self.made(model.program + ".so", model.program_file, compile_model)
+
     def stan_nuts(self):
-        file, source = os.path.join(self.build, "stan_nuts"), os.path.join(HERE, "stan_nuts.cpp")
-        if not os.path.exists(file) or os.path.getmtime(file) < os.path.getmtime(source):
-            script = "cat(system.file(package = 'StanHeaders'), system.file(package = 'RcppParallel'))"
-            found = subprocess.run(["Rscript", "--vanilla", "-e", script], capture_output=True, text=True, check=True)
-            headers, parallel = found.stdout.split()
-            folders = [headers + "/include", headers + "/include/src", parallel + "/include", "/usr/include/eigen3"]
-            subprocess.run(["g++", "-std=c++14", "-O3", "-w", "-DSTAN_THREADS", "-DBOOST_DISABLE_ASSERTS",
-                            *[word for folder in folders for word in ("-I", folder)], source, "-o", file, "-ldl",
-                            "-ltbb"], check=True)
-        return file
+        source = os.path.join(HERE, "stan_nuts.cpp")
+        return self.made("stan_nuts", source, lambda file: compile_with_stan(source, file))
 
     def table(self, model):
         return os.path.join(self.tables, model.name + ".csv")
+
+
+def compile_with_stan(source, file):
+    script = "cat(system.file(package = 'StanHeaders'), system.file(package = 'RcppParallel'))"
+    found = subprocess.run(["Rscript", "--vanilla", "-e", script], capture_output=True, text=True, check=True)
+    headers, parallel = found.stdout.split()
+    folders = [headers + "/include", headers + "/include/src", parallel + "/include", "/usr/include/eigen3"]
+    subprocess.run(["g++", "-std=c++14", "-O3", "-w", "-DSTAN_THREADS", "-DBOOST_DISABLE_ASSERTS",
+                    *[word for folder in folders for word in ("-I", folder)], source, "-o", file, "-ldl", "-ltbb"],
+                   check=True)
 
 
 def cpu_seconds():

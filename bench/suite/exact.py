@@ -8,8 +8,10 @@ import math
 STUDENT5_Q95 = 2.0150483726691575
 
 
-def moments(mean, variance):
-    return {"mean": mean, "mean_se": 0.0, "sd": math.sqrt(variance), "sd_se": 0.0}
+def moments(mean, variance, square_sd=None):
+    """square_sd: the sd of (x - mean)^2; sqrt(2) times the variance if x is normal."""
+    square_sd = math.sqrt(2) * variance if square_sd is None else square_sd
+    return {"mean": mean, "mean_se": 0.0, "sd": math.sqrt(variance), "sd_se": 0.0, "square_sd": square_sd}
 
 
 def quantiles(q95, density):
@@ -37,9 +39,12 @@ def funnel(n=9):
 
 
 def banana(n=4, bend=0.03):
-    """x2 = bend (100 - x1^2) + N(0, 1), x1 ~ N(0, 10^2)."""
-    variance = {1: 100.0, 2: 1 + 2 * (100 * bend) ** 2}
-    return {f"x.{i}": moments(0.0, variance.get(i, 1.0)) for i in range(1, n + 1)}
+    """x2 = bend (100 - x1^2) + N(0, 1), x1 ~ N(0, 10^2): chi squared (2nd, 4th central moments 2, 60) and noise."""
+    a = 100 * bend
+    variance = 1 + 2 * a**2
+    fourth = 60 * a**4 + 6 * 2 * a**2 + 3
+    rest = {f"x.{i}": moments(0.0, 1.0) for i in range(3, n + 1)}
+    return {"x.1": moments(0.0, 100.0), "x.2": moments(0.0, variance, math.sqrt(fourth - variance**2)), **rest}
 
 
 def heavy_tails(n=20):

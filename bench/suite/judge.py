@@ -22,12 +22,19 @@ def z_limit(count):
 
 
 def deviations(found, wanted):
-    """z of the mean and of the sd, or of two quantiles, of one quantity; found: an object of `summary --json`."""
-    if found["mean"] is None or found["mcse_mean"] is None:
+    """z of the mean and of the sd, or of two quantiles, of one quantity; found: an object of `summary --json`.
+
+    A run that has not seen a tail underestimates its own errors; where the reference knows how wide x and (x - mean)^2
+    are, the run's errors are these over the square root of its ESS.
+    """
+    if not found["ess_mean"] or not found["ess_sq"] or found["mcse_mean"] is None:
         return
-    yield "mean", found["mean"] - wanted["mean"], math.hypot(found["mcse_mean"], wanted["mean_se"])
-    if "sd" in wanted and found["mcse_sd"] is not None:
-        yield "sd", found["sd"] - wanted["sd"], math.hypot(found["mcse_sd"], wanted["sd_se"])
+    wide = "sd" in wanted
+    own = wanted["sd"] / math.sqrt(found["ess_mean"]) if wide else found["mcse_mean"]
+    yield "mean", found["mean"] - wanted["mean"], math.hypot(own, wanted["mean_se"])
+    if wide:
+        own = wanted["square_sd"] / (2 * wanted["sd"] * math.sqrt(found["ess_sq"]))
+        yield "sd", found["sd"] - wanted["sd"], math.hypot(own, wanted["sd_se"])
     if "density" in wanted and found["ess_tail"]:
         error = math.sqrt(0.05 * 0.95 / found["ess_tail"]) / wanted["density"]
         yield "q05", found["q05"] - wanted["q05"], error
