@@ -134,10 +134,10 @@ def run_stan(stage, model, sampler, seed, folder):
                prefix, "normal" if model.paper else "uniform"]
     text, seconds = timed(command, stage.limit)
     files = sorted(glob.glob(prefix + "_*.csv"))
-    summary = subprocess.run([stage.program, "summary", *files, "--json"], capture_output=True, text=True, check=True)
+    summary, _ = timed([stage.program, "summary", *files, "--json"], None)
     count = json.loads(text)
     costs = {"gradients": count["gradients"], "warmup_gradients": count["warmup"], "seconds": seconds}
-    return json.loads(summary.stdout), files, costs
+    return json.loads(summary), files, costs
 
 
 def contest(stage, model, sampler, seed, folder):

@@ -29,7 +29,7 @@ def deviations(found, wanted):
     """
     if not found["ess_mean"] or not found["ess_sq"] or found["mcse_mean"] is None:
         return
-    wide = "sd" in wanted
+    wide = "square_sd" in wanted
     own = wanted["sd"] / math.sqrt(found["ess_mean"]) if wide else found["mcse_mean"]
     yield "mean", found["mean"] - wanted["mean"], math.hypot(own, wanted["mean_se"])
     if wide:
