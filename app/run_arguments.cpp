@@ -226,6 +226,7 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   TargetOptions target_options = a.target_options;
   target_options.drop_constant = a.constant_columns == "drop";
   target_options.seed = a.run.seed;
+  target_options.one_thread = a.run.threads == 1 || a.run.chains == 1;
   const BuiltTarget built = row.make(target_options);
   warn(built.warnings);
   RunOptions run = complete(a);

@@ -52,6 +52,8 @@ void add_target_options(CLI::App* parser, RunArguments& a) {
                      "stan: directory of the BridgeStan or CmdStan that compiles the program "
                      "[looked for, see gadwall compile --help]");
   parser->add_option("--flags", o.flags, "stan: more flags for the C++ compiler, --flags='-O1 -g'");
+  parser->add_option("--stanc-flags", o.stanc_flags,
+                     "stan: more flags for Stan's compiler, --stanc-flags=--O1");
   parser->add_option("--mean", o.mean, "gaussian: file of n numbers [zero]");
   parser->add_option("--covariance", o.covariance, "gaussian: file of n x n numbers");
   add_whole(parser, "--dim", o.dim, {2, kMostDimension}, "banana, funnel: dimension [2, 10]");
@@ -86,7 +88,7 @@ std::string run_title(const RunArguments& a) {
 std::vector<std::string> input_files(const RunArguments& a) {
   std::vector<std::string> files;
   const TargetOptions& o = a.target_options;
-  if (o.model.ends_with(".stan")) files = stan::read_stan_program(o.model).files;
+  if (o.model.ends_with(".stan")) files = stan::read_stan_program(o.model).files();
   for (const std::string& file : {o.model, o.data, o.mean, o.covariance, a.start, a.tuning}) {
     if (!file.empty()) files.push_back(file);
   }
