@@ -60,6 +60,9 @@ struct Monitor {
   std::atomic<bool> stop{false};  // set it to end the run after the present iteration
 };
 
+/// How many chains a run will have.
+Index planned_chains(const RunOptions& run, const SamplerRow& sampler);
+
 /// A run that is fully specified. Checks itself: UsageError where something does not fit. What is
 /// not said comes from the target's suggestions, then from the sampler.
 struct RunPlan {
@@ -75,7 +78,7 @@ struct RunPlan {
   std::shared_ptr<const Target> target;
   const SamplerRow* sampler;
   Settings settings;  // of all options of the sampler
-  RunOptions run;
+  RunOptions run;     // nothing in it is left to the sampler any more
   Index warmup;
   Index draws;
   StartPart start;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "gadwall/error.hpp"
 #include "run/run_loop.hpp"
 
@@ -84,13 +86,32 @@ Index planned_draws(const RunOptions& run, const SamplerRow& sampler) {
   return run.draws.value_or(sampler.draws * (run.until_ess > 0 ? kUnhurriedFactor : 1));
 }
 
+/// The most lanes of a batch that divide the chains and leave two batches, for two threads.
+Index planned_lanes(const SamplerRow& sampler, Index chains) {
+  Index lanes = std::max<Index>(1, std::min(sampler.lanes, chains / 2));
+  while (chains % lanes != 0) --lanes;
+  return lanes;
+}
+
+/// What is left to the sampler.
+RunOptions with_defaults(RunOptions run, const SamplerRow& sampler) {
+  run.chains = planned_chains(run, sampler);
+  if (run.lanes == 0) run.lanes = planned_lanes(sampler, run.chains);
+  if (run.until_ess == 0 && !run.draws) run.until_ess = sampler.until_ess;
+  return run;
+}
+
 }  // namespace
+
+Index planned_chains(const RunOptions& run, const SamplerRow& sampler) {
+  return run.chains != 0 ? run.chains : std::max(sampler.chains, run.lanes);
+}
 
 RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sampler_,
                  const Settings& settings_, const RunOptions& run_)
     : target(std::move(target_)),
       sampler(&sampler_),
-      run(run_),
+      run(with_defaults(run_, sampler_)),
       warmup(run_.warmup.value_or(sampler_.warmup)),
       draws(planned_draws(run_, sampler_)) {
   require(target != nullptr && target->dim() >= 1, "the target has no parameters");

@@ -27,7 +27,7 @@ RunLoop::RunLoop(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restar
       monitor_(monitor),
       restart_(restart),
       crew_(useful_threads(plan)),
-      stopping_(plan.run.until_ess),
+      stopping_(plan.run.until_ess, plan.sampler->least_draws),
       begin_(Clock::now()) {}
 
 RunOutcome RunLoop::go() {
