@@ -18,6 +18,7 @@ struct SamplerTitle {
   Index warmup;         // default lengths of a run
   Index draws;
   bool settles = false;   // learns all along, so that warm-up can end when it has settled
+  bool pools = false;     // all chains learn together, whatever their lanes
   Index chains = 4;       // R-hat needs several
   Index lanes = 1;        // of a batch, at most
   double until_ess = 0;   // > 0: a run ends at this worst ESS, and `draws` is the most

@@ -29,7 +29,7 @@ struct PoolingOptions {
   void describe(OptionFields& o) {
     o("metric", metric, "form of the learnt L", {"auto", "diag", "dense", "lowrank"});
     o("largest-step", largest_step, "no step is longer", above(0));
-    o("window-base", first_window, "length of the first window; 0: from the dimension",
+    o("first-window", first_window, "length of the first window; 0: from the dimension",
       between(0, 1e9));
     o("most-gradients", most_gradients, "of the stage that learns the metric, of all lanes",
       above(0));

@@ -137,6 +137,7 @@ const SamplerTitle kAuto{
     .warmup = 1200,
     .draws = 4000,
     .settles = true,
+    .pools = true,
     .chains = 16,
     .lanes = 8,
     .until_ess = 1000,
