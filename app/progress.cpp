@@ -113,7 +113,7 @@ class Painter {
     const Index warmup = monitor_.warmup;
     const double left = time_left_.estimate(behind, warmup, estimates.worst_ess, elapsed);
     const std::string where =
-        warmup < 0 ? fmt::format("warm-up {} / {}{}", behind,
+        warmup < 0 ? fmt::format("{} {} / {}{}", warmup_text(plan_, monitor_.stage), behind,
                                  plan_.run.warmup_settles ? "at most " : "", plan_.warmup)
                    : fmt::format("sampling {} / {}{}", (behind - warmup) / plan_.run.thin,
                                  plan_.run.until_ess > 0 ? "at most " : "", plan_.draws);
@@ -150,6 +150,11 @@ std::string time_text(double seconds) {
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
   if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string warmup_text(const RunPlan& plan, Index stage) {
+  const std::string& name = plan.stages.at(static_cast<std::size_t>(stage)).name;
+  return name == "warm-up" ? name : fmt::format("warm-up ({})", name);
 }
 
 double TimeLeft::estimate(Index iteration, Index warmup, double ess, double elapsed_seconds) {

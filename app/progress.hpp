@@ -46,4 +46,7 @@ std::string chain_line(Index chain, const ChainProgress& progress, const RunPlan
 
 std::string time_text(double seconds);
 
+/// "warm-up (scout)": the present stage of RunPlan::stages, where it has a name of its own.
+std::string warmup_text(const RunPlan& plan, Index stage);
+
 }  // namespace gadwall::app

@@ -88,8 +88,9 @@ void say(const std::string& what, const Cost& cost, const Cost& bare, Index valu
              what, cost.wall, cost.processor, cost.wall / bare.wall,
              cost.processor / bare.processor);
   if (cost.bytes > 0) {
-    const double numbers = static_cast<double>(kDraws) *
-                           static_cast<double>(values + static_cast<Index>(DrawStatistics::count));
+    const double numbers =
+        static_cast<double>(kDraws) *
+        static_cast<double>(values + static_cast<Index>(common_statistics().size()));
     fmt::print("  {:.2f} bytes per value", cost.bytes / numbers);
   }
   fmt::print("\n");

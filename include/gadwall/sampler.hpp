@@ -17,7 +17,8 @@ struct SamplerTitle {
   std::string summary;  // one line for people
   Index warmup;         // default lengths of a run
   Index draws;
-  bool settles = false;  // learns all along, so that warm-up can end when it has settled
+  bool settles = false;          // learns all along, so that warm-up can end when it has settled
+  std::string stan_engine = {};  // what CmdStan calls it: "nuts" or "static"; empty: it has none
 };
 
 struct SamplerRow : SamplerTitle {
