@@ -122,7 +122,7 @@ RunFacts StanCsvComments::facts() const {
   if (!written_by_gadwall() && model.ends_with(suffix)) model.remove_suffix(suffix.size());
   facts.target = model;
   const auto row = std::ranges::find(samplers(), engine(), &SamplerRow::stan_engine);
-  const bool known = row != samplers().end();
+  const bool known = !engine().empty() && row != samplers().end();
   if (known) facts.stan_engine = engine();
   facts.sampler = written_by_gadwall() ? std::string(text({"gadwall_sampler"}))
                   : known              ? row->name

@@ -37,8 +37,7 @@ Batch::Batch(const RunPlan& plan, Index first_chain, Index lanes)
       divergences_(static_cast<std::size_t>(lanes), 0),
       earlier_(static_cast<std::size_t>(lanes)),
       statistics_(static_cast<Index>(plan.statistics.size())),
-      output_(static_cast<Index>(plan.target->output_names().size())),
-      kept_(static_cast<Index>(plan.run.save.size())) {}
+      kept_(plan, lanes) {}
 
 LaneNoise Batch::noise(Index iteration) const {
   return {plan_.run.seed, static_cast<std::uint32_t>(first_chain_),
@@ -57,7 +56,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
   std::vector<AdaptationRecord::Source> sources;
   for (Index k = 0; k < now_.lanes(); ++k) {
     const Index chain = first_chain_ + k;
-    const Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
+    Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
       return chain < batch->first_chain_ + batch->lanes();
     });
     const Index lane = chain - other.first_chain_;
@@ -70,6 +69,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
     moved_at_[to] = other.moved_at_[from];
     divergences_[to] = other.divergences_[from];
     earlier_[to] = other.costs(lane);
+    kept_.take(k, other.kept_, lane);
     iteration_ = other.iteration_;
     gradient_is_current_ = other.gradient_is_current_;
     recorded_ = other.recorded();
@@ -223,12 +223,7 @@ DrawStatistics Batch::statistics(Index lane) {
 }
 
 ConstVectorRef Batch::kept_values(Index lane) {
-  plan_.target->output(now_.x.col(lane), noise(iteration_ - 1).lane(lane), output_);
-  if (plan_.run.save.empty()) return output_;
-  for (Index i = 0; i < kept_.size(); ++i) {
-    kept_[i] = output_[plan_.run.save[static_cast<std::size_t>(i)]];
-  }
-  return kept_;
+  return kept_.of(lane, now_.x.col(lane), noise(iteration_ - 1).lane(lane));
 }
 
 }  // namespace gadwall

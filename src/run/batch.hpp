@@ -5,6 +5,7 @@
 
 #include "gadwall/run.hpp"
 #include "run/adaptation_record.hpp"
+#include "run/kept_values.hpp"
 
 namespace gadwall {
 
@@ -109,7 +110,7 @@ class Batch {
   NamedNumbers recorded_;           // by the last adapter that is gone
   Vector statistics_;               // of a draw
   std::vector<Index> own_columns_;  // of them, the kernel's own
-  Vector output_, kept_;            // the values of a draw: all of them, and those that are saved
+  KeptValues kept_;
 };
 
 }  // namespace gadwall

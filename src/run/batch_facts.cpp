@@ -90,6 +90,7 @@ void Batch::archive(Archive& a) {
   a("seconds of warm-up", seconds_.warmup);
   a("seconds of sampling", seconds_.sampling);
   a("recorded", recorded_);
+  if (kept_.evolve()) a("kept values", kept_);
   for (std::size_t k = 0; k < earlier_.size(); ++k) {
     a(("earlier costs " + std::to_string(k)).c_str(), earlier_[k]);
   }
