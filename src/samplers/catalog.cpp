@@ -105,6 +105,7 @@ struct StaticOptions {
 };
 
 SamplerRow static_hmc(SamplerTitle title) {
+  title.stan_engine = "static";
   return make_sampler(
       std::move(title), StaticOptions{}, [](const StaticOptions& o, const Circumstances& c) {
         const double rule = 0.5 / static_cast<double>(c.dim);
@@ -123,6 +124,7 @@ struct NoUTurnOptions {
 };
 
 SamplerRow no_u_turn(SamplerTitle title) {
+  title.stan_engine = "nuts";
   return make_sampler(
       std::move(title), NoUTurnOptions{}, [](NoUTurnOptions o, const Circumstances& c) {
         o.learner.warmup = c.warmup;

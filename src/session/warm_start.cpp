@@ -132,7 +132,7 @@ WarmStart pool(const std::vector<Learnt>& learnt) {
   const auto count = static_cast<double>(learnt.size());
   for (const Learnt& one : learnt) {
     log_step += std::log(one.tuning.step) / count;
-    beta += one.beta / count;
+    beta += one.number("beta") / count;
   }
   return {Tuning(pooled_factor(learnt), std::exp(log_step)), beta};
 }

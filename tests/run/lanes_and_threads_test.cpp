@@ -102,7 +102,8 @@ TEST(Lanes, ShareOneTuningABatch) {
     ASSERT_EQ(ran.outcome.learnt.size(), 2U) << row.name;
     for (std::size_t c = 0; c < 6; ++c) {
       EXPECT_EQ(ran.chains[c].step, ran.outcome.learnt[c / 3].tuning.step) << row.name;
-      EXPECT_EQ(ran.chains[c].statistics.back().step, ran.chains[c].step) << row.name;
+      EXPECT_EQ(testing::statistic(ran.chains[c].statistics.back(), "step"), ran.chains[c].step)
+          << row.name;
     }
     const Tuning& a = ran.outcome.learnt[0].tuning;
     const Tuning& b = ran.outcome.learnt[1].tuning;

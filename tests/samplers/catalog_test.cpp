@@ -43,6 +43,13 @@ Tuning first_tuning(const SamplerRow& row, const Settings& settings, Index dim) 
   return stages_of(row, settings, dim, 20000).front().adapter()->initial_tuning(dim);
 }
 
+TEST(Catalog, KnowsWhatCmdStanCallsASampler) {
+  for (const SamplerRow& row : samplers()) {
+    const std::string expected = row.name == "nuts" ? "nuts" : row.name == "hmc" ? "static" : "";
+    EXPECT_EQ(row.stan_engine, expected) << row.name;
+  }
+}
+
 TEST(Catalog, HasTheEightSamplersOnceEach) {
   std::multiset<std::string> names;
   for (const SamplerRow& row : samplers()) names.insert(row.name);
