@@ -29,7 +29,7 @@ struct TargetOptions {
   std::string mean;        // file of n numbers; empty: zero
   std::string covariance;  // file of n x n numbers
 
-  // stan (data: Stan's JSON)
+  // stan (data: Stan's JSON, a file or the text itself, which begins with {)
   std::string model;        // a Stan program, or what it was compiled to
   std::string stan;         // a program: directory of the Stan that compiles it; empty: any
   std::string flags;        // a program: more flags for the C++ compiler
@@ -55,6 +55,11 @@ struct TargetRow {
 };
 
 const std::vector<TargetRow>& targets();
+
+/// The target `logistic` from numbers: x is N x n, y has 0 or 1 for each row, names one for each
+/// column, or none. Options about files are not used.
+BuiltTarget logistic_regression(Matrix x, Vector y, std::vector<std::string> names = {},
+                                const TargetOptions& options = {});
 
 /// UsageError with the nearest name where there is no such target.
 const TargetRow& find_target(const std::string& name);
