@@ -5,7 +5,7 @@
 #include <string>
 
 #include "files/run_files.hpp"
-#include "live_estimates.hpp"
+#include "session/live_estimates.hpp"
 #include "run_arguments.hpp"
 
 namespace gadwall::app {

@@ -17,7 +17,7 @@
 #include "progress.hpp"
 #include "target_arguments.hpp"
 #include "terminal.hpp"
-#include "warm_start.hpp"
+#include "session/warm_start.hpp"
 
 namespace gadwall::app {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "app/live_estimates.hpp"
+#include "session/live_estimates.hpp"
 #include "app/progress.hpp"
 #include "files/netcdf_run.hpp"
 #include "files/queued_sink.hpp"

@@ -57,4 +57,14 @@ sample(F density, Index dim, const SampleOptions& options = {}) {
   return sample(make_target(std::move(density), dim), options);
 }
 
+/// Anything else: one readable line.
+template <class F>
+requires(!DensityOfVectors<F> && !DensityOfSpans<F>) SampleResult
+    sample(F, Index, const SampleOptions& = {}) {
+  static_assert(
+      DensityOfVectors<F>,
+      "gadwall: a density is called as f(x, grad), fills grad and returns the log density; "
+      "without a gradient: gadwall::autodiff(f) (gadwall/autodiff.hpp)");
+}
+
 }  // namespace gadwall

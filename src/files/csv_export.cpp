@@ -191,7 +191,8 @@ class CsvExport {
     };
     RunFacts cost;
     const RunFacts& all = header_.facts;
-    cost.seconds = all.seconds;
+    const auto chains = static_cast<double>(count);
+    cost.seconds = {all.seconds.warmup / chains, all.seconds.sampling / chains};
     cost.gradients = {share(all.gradients.warmup), share(all.gradients.sampling)};
     cost.densities = {share(all.densities.warmup), share(all.densities.sampling)};
     cost.bad_points = share(all.bad_points);

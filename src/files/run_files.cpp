@@ -81,7 +81,7 @@ RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, RunOrigin or
   if (name.empty()) throw UsageError("the name of the run is '', expected one for its files");
   if (!options_.overwrite && has_checkpoint(name)) {
     throw UsageError(
-        fmt::format("{}: the file exists; resume goes on with that run, --force overwrites it",
+        fmt::format("{}: the file exists; resume goes on with that run, `force` overwrites it",
                     checkpoint_path(name)));
   }
   refuse_leftovers(name, options_.csv ? plan.run.chains + 1 : 1);

@@ -38,8 +38,7 @@ Batch::Batch(const RunPlan& plan, Index first_chain, Index lanes)
       divergences_(static_cast<std::size_t>(lanes), 0),
       earlier_(static_cast<std::size_t>(lanes)),
       last_beta_(std::numeric_limits<double>::quiet_NaN()),
-      output_(static_cast<Index>(plan.target->output_names().size())),
-      kept_(static_cast<Index>(plan.run.save.size())) {}
+      kept_(plan, lanes) {}
 
 LaneNoise Batch::noise(Index iteration) const {
   return {plan_.run.seed, static_cast<std::uint32_t>(first_chain_),
@@ -58,7 +57,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
   std::vector<AdaptationRecord::Source> sources;
   for (Index k = 0; k < now_.lanes(); ++k) {
     const Index chain = first_chain_ + k;
-    const Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
+    Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
       return chain < batch->first_chain_ + batch->lanes();
     });
     const Index lane = chain - other.first_chain_;
@@ -71,6 +70,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
     moved_at_[to] = other.moved_at_[from];
     divergences_[to] = other.divergences_[from];
     earlier_[to] = other.costs(lane);
+    kept_.take(k, other.kept_, lane);
     iteration_ = other.iteration_;
     gradient_is_current_ = other.gradient_is_current_;
     last_beta_ = other.last_beta_;
@@ -216,12 +216,7 @@ DrawStatistics Batch::statistics(Index lane) const {
 }
 
 ConstVectorRef Batch::kept_values(Index lane) {
-  plan_.target->output(now_.x.col(lane), noise(iteration_ - 1).lane(lane), output_);
-  if (plan_.run.save.empty()) return output_;
-  for (Index i = 0; i < kept_.size(); ++i) {
-    kept_[i] = output_[plan_.run.save[static_cast<std::size_t>(i)]];
-  }
-  return kept_;
+  return kept_.of(lane, now_.x.col(lane), noise(iteration_ - 1).lane(lane));
 }
 
 void Batch::report(Monitor& monitor) const {
@@ -306,6 +301,7 @@ void Batch::archive(Archive& a) {
   a("seconds of warm-up", seconds_.warmup);
   a("seconds of sampling", seconds_.sampling);
   a("beta", last_beta_);
+  if (kept_.evolve()) a("kept values", kept_);
   for (std::size_t k = 0; k < earlier_.size(); ++k) {
     a(("earlier costs " + std::to_string(k)).c_str(), earlier_[k]);
   }

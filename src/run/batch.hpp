@@ -5,6 +5,7 @@
 
 #include "gadwall/run.hpp"
 #include "run/adaptation_record.hpp"
+#include "run/kept_values.hpp"
 
 namespace gadwall {
 
@@ -105,8 +106,8 @@ class Batch {
   std::vector<LaneCosts> earlier_;  // costs by lane before it came to this batch
   EvaluationTally warmup_tally_;    // at the end of warm-up
   Cost<double> seconds_;
-  double last_beta_;      // of the last adapter there was
-  Vector output_, kept_;  // the values of a draw: all of them, and those that are saved
+  double last_beta_;  // of the last adapter there was
+  KeptValues kept_;
 };
 
 }  // namespace gadwall

@@ -112,11 +112,14 @@ TEST_F(CsvExportTest, SharesTheCostsOutWhereTheFileHasOnlySums) {
     }
     RunFacts facts = schema().facts;
     facts.gradients = {301, 30};
+    facts.seconds = {3, 5};
     writer.finish(facts, {});
   }
   export_run();
   expect_contains(contents("run_1.csv"), "Gradients: 151 in warm-up, 15 in sampling\n");
   expect_contains(contents("run_2.csv"), "Gradients: 150 in warm-up, 15 in sampling\n");
+  expect_contains(contents("run_2.csv"), "Elapsed Time: 1.5 seconds (Warm-up)\n");
+  expect_contains(contents("run_2.csv"), "Wall clock of the run: 3 in warm-up, 5 in sampling\n");
   // Nothing says what was learnt but the draws' own step.
   expect_contains(contents("run_1.csv"), "# Step size = 0.25\n# No free parameters");
 }
