@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "gadwall/archive.hpp"
 
@@ -21,5 +22,7 @@ struct Note {
   bool operator==(const Note&) const = default;
   void archive(Archive& a);
 };
+
+void archive_notes(Archive& a, std::vector<Note>& notes);
 
 }  // namespace gadwall

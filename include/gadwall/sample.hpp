@@ -39,7 +39,7 @@ struct SampleResult {
 };
 
 struct SampleOptions {
-  std::string sampler = "gadmala";  // a name from samplers()
+  std::string sampler = "auto";  // a name from samplers()
   Settings settings = {};           // of the sampler, where they differ from defaults(sampler)
   RunOptions run = {};
 };

@@ -18,6 +18,7 @@ namespace gadwall::files {
 namespace {
 
 const char* const kChains = "chains";
+constexpr double kMostSteps = 1e9;
 const char* const kAdapted = "adapted";    // 1: warm-up was over when the tuning was written
 const char* const kRecorded = "recorded";  // names of the adapter's numbers, between spaces
 
@@ -58,6 +59,19 @@ void write_tuning(hid_t group, const Tuning& tuning) {
   write_attribute(group, "dim", static_cast<std::int64_t>(tuning.factor().dim()));
   write_attribute(group, "metric", to_string(tuning.factor().kind()));
   write_factor(group, tuning.factor());
+  if (!tuning.trajectory) return;
+  write_attribute(group, "integrator", to_string(tuning.trajectory->integrator));
+  write_attribute(group, "most_steps", static_cast<std::int64_t>(tuning.trajectory->most_steps));
+}
+
+std::optional<TrajectoryPlan> read_trajectory(hid_t group) {
+  const std::optional<std::string> integrator = read_text(group, "integrator");
+  if (!integrator) return std::nullopt;
+  const double steps = read_number(group, "most_steps").value_or(0);
+  if (!(steps >= 0 && steps <= kMostSteps)) {
+    throw UsageError(fmt::format("most_steps is {}, expected 0 to {}", steps, kMostSteps));
+  }
+  return TrajectoryPlan{integrator_from_string(*integrator), static_cast<Index>(steps)};
 }
 
 /// No array of a factor is larger than n x n.
@@ -83,7 +97,9 @@ Tuning read_tuning(hid_t group) {
   for (const std::string& name : Factor::part_names(form)) {
     if (has_link(group, name)) parts.push_back(read_part(group, name, n));
   }
-  return Tuning(Factor::from_parts(form, n, parts), step);
+  Tuning tuning(Factor::from_parts(form, n, parts), step);
+  tuning.trajectory = read_trajectory(group);
+  return tuning;
 }
 
 void write_trace(hid_t group, const AdaptationTrace& trace) {

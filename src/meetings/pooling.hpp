@@ -43,6 +43,7 @@ class Pooling final : public Meeting {
   Index next(Index done) const override { return done + 1; }
   bool hold(std::span<Member> mine, Team& team) override;
   void finish(std::span<Member> mine, Team& team) override;
+  std::vector<Note> findings() const override { return findings_; }
   void archive(Archive& a) override;
 
  private:
@@ -61,6 +62,7 @@ class Pooling final : public Meeting {
   double linearity_ = 1;  // of the scores in the draws, in the last window
   Index windows_ = 0;     // that are over
   SharedAcceptance acceptance_;
+  std::vector<Note> findings_;  // a row per window
 };
 
 }  // namespace gadwall

@@ -45,16 +45,22 @@ void MeasuredFacts::add_costs(const MeasuredFacts& part) {
   divergences += part.divergences;
 }
 
+void archive_notes(Archive& a, std::vector<Note>& notes) {
+  auto count = static_cast<Index>(notes.size());
+  a("notes", count);
+  notes.resize(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    a(("note " + std::to_string(i)).c_str(), notes[i]);
+  }
+}
+
 void StageFacts::archive(Archive& a) {
   a("name", name);
   a("begin", begin);
   a("iterations", iterations);
   a("gradients", gradients);
   a("gradients before", gradients_before);
-  auto count = static_cast<Index>(notes.size());
-  a("notes", count);
-  notes.resize(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < notes.size(); ++i) a(std::to_string(i).c_str(), notes[i]);
+  archive_notes(a, notes);
 }
 
 void Note::archive(Archive& a) {
