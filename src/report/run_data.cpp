@@ -212,6 +212,23 @@ Json log_density_data(const Draws& draws, const Thinning& thinning) {
   return base64_of(values);
 }
 
+/// Notes as pairs, in their order.
+Json stages_data(const RunFacts& facts) {
+  Json stages = Json::array();
+  for (const StageFacts& stage : facts.stages) {
+    Json notes = Json::array();
+    for (const Note& note : stage.notes) {
+      const Json value = std::visit([](const auto& v) { return Json(v); }, note.value);
+      notes.push_back({as_utf8(note.name), value});
+    }
+    stages.push_back({{"name", as_utf8(stage.name)},
+                      {"iterations", stage.iterations},
+                      {"gradients", stage.gradients},
+                      {"notes", notes}});
+  }
+  return stages;
+}
+
 }  // namespace
 
 Json run_data(const ReportedRun& run, const Summary& summary, Index drawn_values) {
@@ -226,6 +243,7 @@ Json run_data(const ReportedRun& run, const Summary& summary, Index drawn_values
           {"table", table_data(summary)},
           {"pictures", pictures_data(draws, shape)},
           {"log_density", log_density_data(draws, shape.thinning)},
+          {"stages", stages_data(draws.facts)},
           {"learnt", learnt_data(draws)}};
 }
 
