@@ -96,7 +96,8 @@ def raw_scales():
     for j, name in enumerate(names):
         variance = S / (v - 2) * float(gram[j][j])
         result[name] = moments(float(b[j]), variance, variance * math.sqrt(3 * (v - 2) / (v - 4) - 1))
-    power = [(S / 2) ** (k / 2) * math.exp(math.lgamma((v - k) / 2) - math.lgamma(v / 2)) for k in range(5)]  # E sigma^k
+    gamma = [math.exp(math.lgamma((v - k) / 2) - math.lgamma(v / 2)) for k in range(5)]
+    power = [(S / 2) ** (k / 2) * g for k, g in enumerate(gamma)]  # E sigma^k
     variance = power[2] - power[1] ** 2
     fourth = power[4] - 4 * power[3] * power[1] + 6 * power[2] * power[1] ** 2 - 3 * power[1] ** 4
     result["sigma"] = moments(power[1], variance, math.sqrt(fourth - variance**2))
