@@ -170,6 +170,24 @@ void Choice::finish(std::span<Member> mine, Team&) {
   }
 }
 
+/// A row per candidate that was looked at; an efficiency of 0: not measured.
+std::vector<Note> Choice::findings() const {
+  std::vector<Note> notes;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Candidate& c = candidates_[i];
+    if (c.step == 0) continue;
+    const std::string kind = c.plan.most_steps == 0 ? "nuts, " : "";
+    const std::vector<Note> row = {{"candidate", kind + to_string(c.plan.integrator)},
+                                   {"most steps", static_cast<double>(c.plan.most_steps)},
+                                   {"step", c.step},
+                                   {"predicted draws per gradient", c.predicted},
+                                   {"raced draws per gradient", c.raced},
+                                   {"chosen", i == best() ? "yes" : "no"}};
+    notes.insert(notes.end(), row.begin(), row.end());
+  }
+  return notes;
+}
+
 void Choice::archive(Archive& a) {
   a("averaging", averaging_);
   for (std::size_t i = 0; i < candidates_.size(); ++i) {

@@ -50,6 +50,7 @@ class Choice final : public Meeting {
   Index next(Index done) const override { return done + 1; }
   bool hold(std::span<Member> mine, Team& team) override;
   void finish(std::span<Member> mine, Team& team) override;
+  std::vector<Note> findings() const override;
   void archive(Archive& a) override;
 
  private:

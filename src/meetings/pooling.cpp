@@ -60,6 +60,13 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   linearity_ = linearity_of_lanes(last);
   ++windows_;
   const double spent = gradients_of_all(mine, team) - gradients_before_;
+  const std::vector<Note> row = {{"window", static_cast<double>(window_)},
+                                 {"metric", to_string(mine.front().tuning.factor().kind())},
+                                 {"R-hat of lanes", rhat},
+                                 {"change of scales", drift},
+                                 {"linearity of scores", linearity_},
+                                 {"gradients", spent}};
+  findings_.insert(findings_.end(), row.begin(), row.end());
   const bool is_settled = windows_ >= 2 && rhat < options_.rhat && drift < options_.scale_tolerance;
   if (is_settled || windows_ >= options_.most_windows || spent > options_.most_gradients)
     return true;
@@ -102,6 +109,7 @@ void Pooling::archive(Archive& a) {
   a("window end", window_end_);
   a("windows", windows_);
   a("linearity", linearity_);
+  archive_notes(a, findings_);
   a("acceptance", acceptance_);
 }
 

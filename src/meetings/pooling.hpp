@@ -29,7 +29,7 @@ struct PoolingOptions {
   void describe(OptionFields& o) {
     o("metric", metric, "form of the learnt L", {"auto", "diag", "dense", "lowrank"});
     o("largest-step", largest_step, "no step is longer", above(0));
-    o("window-base", first_window, "length of the first window; 0: from the dimension",
+    o("first-window", first_window, "length of the first window; 0: from the dimension",
       between(0, 1e9));
     o("most-gradients", most_gradients, "of the stage that learns the metric, of all lanes",
       above(0));
@@ -43,6 +43,7 @@ class Pooling final : public Meeting {
   Index next(Index done) const override { return done + 1; }
   bool hold(std::span<Member> mine, Team& team) override;
   void finish(std::span<Member> mine, Team& team) override;
+  std::vector<Note> findings() const override { return findings_; }
   void archive(Archive& a) override;
 
  private:
@@ -61,6 +62,7 @@ class Pooling final : public Meeting {
   double linearity_ = 1;  // of the scores in the draws, in the last window
   Index windows_ = 0;     // that are over
   SharedAcceptance acceptance_;
+  std::vector<Note> findings_;  // a row per window
 };
 
 }  // namespace gadwall

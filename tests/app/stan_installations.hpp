@@ -61,6 +61,8 @@ class StanCompile : public StanSample {
     environment_.push_back(std::make_unique<Environment>(name, value));
   }
   void find_cmdstan() {
+    const std::string build = "make -s -C " + path("cmdstan").string() + " build >/dev/null 2>&1";
+    ASSERT_EQ(std::system(build.c_str()), 0);
     set("BRIDGESTAN", "");
     set("CMDSTAN", path("cmdstan"));
   }

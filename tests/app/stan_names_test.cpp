@@ -84,7 +84,7 @@ TEST_F(StanNames, OfFlagsRunNoCommands) {
     EXPECT_FALSE(is_stolen()) << flag;
   }
   for (const char* flag : {"-wrapper touch,stolen", "-fplugin=x.so", "@file", "-B.", "-specs=x"}) {
-    expect_refusal(run(Words{"compile", "model.stan", std::string("--flags=") + flag}),
+    expect_refusal(run(Words{"compile", "model.stan", "--force", std::string("--flags=") + flag}),
                    {"--flags"});
   }
 }

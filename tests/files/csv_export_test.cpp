@@ -26,6 +26,7 @@ class CsvExportTest : public StanCsvFixture {
   static NetcdfSchema schema() {
     NetcdfSchema schema = make_schema(vector_names(kDim), 2);
     schema.facts.sampler = "nuts";
+    schema.facts.stan_engine = "nuts";
     schema.facts.settings = used_settings(find_sampler("nuts"), defaults("nuts"));
     schema.facts.draws = schema.facts.draws_asked = kRows;
     return schema;
@@ -49,7 +50,7 @@ class CsvExportTest : public StanCsvFixture {
     RunFacts facts = schema.facts;
     facts.draws = rows;
     facts.seconds = {1, 2};
-    std::vector<RunFacts> costs(2);
+    std::vector<MeasuredFacts> costs(2);
     costs[0].gradients = {100, 10};
     costs[1].gradients = {200, 20};
     costs[0].seconds = {0.25, 0.5};

@@ -1,6 +1,7 @@
 // A library with the interface of a compiled Stan program, by hand: two parameters, `mu` free and
 // `tau` > 0, with log density -(mu^2 + log(tau)^2)/2; a transformed parameter and a random
-// generated quantity. Definitions make it fail in the ways that a library can.
+// generated quantity. Definitions make it fail in the ways that a library can. C++14, as the
+// stand-ins for Stan compile it.
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -25,7 +26,7 @@ constexpr int kDim = 2;
 #endif
 
 /// Calls under way. More than one is what a model without threads does not survive.
-std::atomic<int> inside = 0;
+std::atomic<int> inside{0};
 
 struct Visit {
   Visit() {
@@ -52,7 +53,7 @@ struct bs_rng {
 
 /// Made so far.
 EXPORT std::atomic<int> fake_generators;
-std::atomic<int> fake_generators = 0;
+std::atomic<int> fake_generators{0};
 
 #ifdef FAKE_REDUCE_SUM
 EXPORT const char* fake_symbols;

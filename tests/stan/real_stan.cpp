@@ -195,7 +195,8 @@ TEST(StanLibrary, HasTheHessianOfItsDensity) {
   char* error = nullptr;
   auto* model = client.call<void*>("bs_model_construct", data.c_str(), 1U, &error);
   ASSERT_NE(model, nullptr) << error;
-  EXPECT_STREQ(client.call<const char*>("bs_name", model), "eight_schools_model");
+  const std::string name = client.call<const char*>("bs_name", model);
+  EXPECT_TRUE(name.ends_with("eight_schools_model")) << name;
   const Vector x = normal_matrix(target->dim(), 1, 44);
   const Vector v = normal_matrix(target->dim(), 1, 45);
   Vector grad(x.size()), product(x.size());

@@ -276,8 +276,8 @@ ClassificationData make_classification(Matrix x, Vector y, std::vector<std::stri
     features.titles.push_back(fmt::format("column {}", j + 1));
   }
   ClassificationData data;
-  data.class0 = "0";
-  data.class1 = "1";
+  data.class0 = std::string("0");
+  data.class1 = std::string("1");
   data.y = std::move(y);
   data.x = std::move(x);
   data.x.conservativeResize(Eigen::NoChange, data.x.cols() + (options.bias ? 1 : 0));
