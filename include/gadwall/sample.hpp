@@ -65,6 +65,7 @@ requires(!DensityOfVectors<F> && !DensityOfSpans<F>) SampleResult
       DensityOfVectors<F>,
       "gadwall: a density is called as f(x, grad), fills grad and returns the log density; "
       "without a gradient: gadwall::autodiff(f) (gadwall/autodiff.hpp)");
+  return {};
 }
 
 }  // namespace gadwall
