@@ -15,13 +15,6 @@ struct Output {
   LiveEstimates* estimates = nullptr;  // owned by the files; null when nobody looks
 };
 
-/// What is said of the run in its files.
-struct RunLabels {
-  std::string target;
-  std::map<std::string, std::string> target_settings;
-  std::string command;
-};
-
 /// --out NAME is the name, also where it is written as NAME.nc or NAME.csv. Without it, or where it
 /// is a directory, the name is TARGET-SAMPLER, there; if that is taken TARGET-SAMPLER-2, -3, ...
 /// Existing files are overwritten only with --force.

@@ -113,7 +113,7 @@ class Painter {
     const Index warmup = monitor_.warmup;
     const double left = time_left_.estimate(behind, warmup, estimates.worst_ess, elapsed);
     const std::string where =
-        warmup < 0 ? fmt::format("warm-up {} / {}{}", behind,
+        warmup < 0 ? fmt::format("{} {} / {}{}", warmup_text(plan_, monitor_.stage), behind,
                                  plan_.run.warmup_settles ? "at most " : "", plan_.warmup)
                    : fmt::format("sampling {} / {}{}", (behind - warmup) / plan_.run.thin,
                                  plan_.run.until_ess > 0 ? "at most " : "", plan_.draws);
@@ -144,6 +144,11 @@ class Painter {
 };
 
 }  // namespace
+
+std::string warmup_text(const RunPlan& plan, Index stage) {
+  const std::string& name = plan.stages.at(static_cast<std::size_t>(stage)).name;
+  return name == "warm-up" ? name : fmt::format("warm-up ({})", name);
+}
 
 std::string chain_line(Index chain, const ChainProgress& progress, const RunPlan& plan,
                        Index warmup, double gradients_per_second) {

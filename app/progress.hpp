@@ -29,4 +29,7 @@ class Progress {
 std::string chain_line(Index chain, const ChainProgress& progress, const RunPlan& plan,
                        Index warmup, double gradients_per_second);
 
+/// "warm-up (scout)": the present stage of RunPlan::stages, where it has a name of its own.
+std::string warmup_text(const RunPlan& plan, Index stage);
+
 }  // namespace gadwall::app

@@ -116,6 +116,7 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   sampler_settings(a);  // before a large table is read
   TargetOptions target_options = a.target_options;
   target_options.seed = a.run.seed;
+  target_options.one_thread = a.threads == 1 || session::planned_chains(a) == 1;
   const BuiltTarget built = row.make(target_options);
   warn(built.warnings);
   return session::make_plan(a, built.target);

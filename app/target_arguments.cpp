@@ -63,7 +63,7 @@ std::string run_title(const RunArguments& a) {
 std::vector<std::string> input_files(const RunArguments& a) {
   std::vector<std::string> files;
   const TargetOptions& o = a.target_options;
-  if (o.model.ends_with(".stan")) files = stan::read_stan_program(o.model).files;
+  if (o.model.ends_with(".stan")) files = stan::read_stan_program(o.model).files();
   for (const std::string& file : {o.model, o.data, o.mean, o.covariance, a.start, a.tuning}) {
     if (!file.empty()) files.push_back(file);
   }

@@ -30,10 +30,12 @@ struct TargetOptions {
   std::string covariance;  // file of n x n numbers
 
   // stan (data: Stan's JSON, a file or the text itself, which begins with {)
-  std::string model;       // a Stan program, or what it was compiled to
-  std::string stan;        // a program: directory of the Stan that compiles it; empty: any
-  std::string flags;       // a program: more flags for the C++ compiler
-  std::uint64_t seed = 1;  // of random numbers in `transformed data`
+  std::string model;        // a Stan program, or what it was compiled to
+  std::string stan;         // a program: directory of the Stan that compiles it; empty: any
+  std::string flags;        // a program: more flags for the C++ compiler
+  std::string stanc_flags;  // a program: more flags for Stan's compiler
+  bool one_thread = false;  // nobody else evaluates it at the same time
+  std::uint64_t seed = 1;   // of random numbers in `transformed data`
 
   // banana, funnel
   Index dim = 0;            // 0: 2 for the banana, 10 for the funnel

@@ -87,6 +87,7 @@ void gadwall_set_log(gadwall_log log, void* user) {
   c::guarded([&] {
     if (log == nullptr) return set_log({});
     set_log([log, user](MessageKind kind, const std::string& text) {
+      if (kind == MessageKind::progress) return;  // for those who watch a terminal
       log(kind == MessageKind::warning ? 1 : 0, text.c_str(), user);
     });
   });

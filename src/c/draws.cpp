@@ -9,7 +9,6 @@
 #include "c/status.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_place.hpp"
-#include "files/netcdf_facts.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/files.hpp"
 #include "gadwall/report.hpp"
@@ -25,18 +24,6 @@ const Summary& gadwall_draws::summary() {
 }
 
 namespace {
-
-/// The names of the columns of Chain::statistics, as ArviZ has them.
-const std::vector<std::string>& statistic_names(const Draws&) {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const files::StatisticVariable& variable : files::kStatisticVariables) {
-      all.emplace_back(variable.name);
-    }
-    return all;
-  }();
-  return names;
-}
 
 Index position(const char* kind, const std::vector<std::string>& names, const char* name) {
   require(name, "the name");
@@ -106,11 +93,11 @@ const char* gadwall_draws_name(const gadwall_draws* draws, int64_t i) {
 }
 
 int64_t gadwall_draws_statistics(const gadwall_draws* draws) {
-  return static_cast<int64_t>(statistic_names(draws->draws).size());
+  return static_cast<int64_t>(draws->statistics.size());
 }
 
 const char* gadwall_draws_statistic_name(const gadwall_draws* draws, int64_t i) {
-  return text_at(statistic_names(draws->draws), i);
+  return text_at(draws->statistics, i);
 }
 
 int gadwall_draws_copy(const gadwall_draws* draws, int64_t first, int64_t count, double* out) {
@@ -143,7 +130,7 @@ int gadwall_draws_statistic(const gadwall_draws* draws, const char* name, double
     const Draws& all = draws->draws;
     copy_column(
         all, [](const Chain& c) -> const Matrix& { return c.statistics; },
-        position("statistic", statistic_names(all), name), out);
+        position("statistic", draws->statistics, name), out);
   });
 }
 

@@ -8,7 +8,7 @@ void MemoryDraws::append(const files::ChainBlock& block) {
   if (block.warmup) return;
   const std::lock_guard lock(mutex_);
   for (Index i = 0; i < block.count; ++i) {
-    sink_.write(block.chain, block.statistics[static_cast<std::size_t>(i)], block.values.col(i));
+    sink_.write(block.chain, block.statistics.col(i), block.values.col(i));
   }
 }
 

@@ -12,7 +12,7 @@ namespace gadwall::c {
 /// Any thread may ask while another writes.
 class MemoryDraws final : public files::DrawWriter {
  public:
-  explicit MemoryDraws(const RunPlan& plan) : sink_(plan.output_names(), plan.run.chains) {}
+  explicit MemoryDraws(const RunPlan& plan) : sink_(plan) {}
   MemoryDraws(const MemoryDraws& other) : MemoryDraws(other, std::lock_guard(other.mutex_)) {}
   MemoryDraws& operator=(const MemoryDraws&) = delete;
 

@@ -71,6 +71,9 @@ class WatchedTarget final : public Target {
   void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const override {
     target_->output(x, key, values);
   }
+  std::unique_ptr<DrawMaker> draw_maker(std::span<const Index> wanted) const override {
+    return target_->draw_maker(wanted);
+  }
   TargetData data() const override { return target_->data(); }
   TargetSuggestions suggestions() const override { return target_->suggestions(); }
   Vector coordinates(const std::vector<std::string>& names, ConstVectorRef values) const override {

@@ -244,7 +244,11 @@ Draws RunThread::draws() {
   if (draws.draws() == 0) throw UsageError("there are no draws yet: the run is in warm-up");
   const std::lock_guard lock(mutex_);
   draws.learnt = learnt_;
-  draws.facts = facts_ ? *facts_ : plan_->facts();
+  if (facts_) {
+    draws.facts = *facts_;
+  } else {
+    static_cast<PlannedFacts&>(draws.facts) = plan_->facts();
+  }
   draws.facts.target = beginning_.model.title;
   draws.facts.draws = draws.draws();
   return draws;

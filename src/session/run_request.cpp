@@ -57,13 +57,13 @@ std::vector<RequestOption> lengths() {
   return {
       {"sampler", "NAME", "see gadwall list samplers [" + SampleOptions{}.sampler + "]",
        [](RunRequest& r, const std::string& text) { r.sampler = text; }},
-      {"chains", "N", "independent chains [4, or as many as lanes]",
+      {"chains", "N", "independent chains [4, auto: 16; or as many as lanes]",
        [](RunRequest& r, const std::string& text) {
          r.chains = static_cast<Index>(whole_number("`chains`", text, {1, kMostChains}));
        }},
       whole(
           "lanes", [](RunRequest& r) -> Index& { return r.run.lanes; }, {1, kMostChains},
-          "chains in lockstep that share what they learn; divides the chains [1]"),
+          "chains in lockstep that share what they learn; divides the chains [1, auto: 8]"),
       {"warmup", "N|auto",
        "iterations that learn; auto: until what is learnt has settled, at most the default, "
        "auto:N: at most N [the sampler's default]",
@@ -209,7 +209,8 @@ Settings sampler_settings(const RunRequest& request) {
 }
 
 Index planned_chains(const RunRequest& request) {
-  return request.chains.value_or(std::max(request.run.chains, request.run.lanes));
+  return request.chains.value_or(
+      gadwall::planned_chains(request.run, find_sampler(request.sampler)));
 }
 
 RunPlan make_plan(const RunRequest& request, std::shared_ptr<const Target> target) {

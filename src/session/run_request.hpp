@@ -17,7 +17,7 @@ namespace gadwall::session {
 struct RunRequest {
   std::string sampler = SampleOptions{}.sampler;
   RunOptions run;
-  std::optional<Index> chains;                  // default: 4, or as many as lanes
+  std::optional<Index> chains;                  // default: the sampler's, or as many as lanes
   std::optional<int> threads;                   // default: the processor's cores
   std::map<std::string, std::string> settings;  // the sampler options given, by name
   std::string save;                             // names of the values to keep

@@ -67,6 +67,8 @@ const std::vector<TargetWord>& target_words() {
            "stan: directory of the BridgeStan or CmdStan that compiles the program [looked for, "
            "see gadwall compile --help]"),
       text("flags", "FLAGS", &O::flags, "stan: more flags for the C++ compiler, `flags='-O1 -g'`"),
+      text("stanc-flags", "FLAGS", &O::stanc_flags,
+           "stan: more flags for Stan's compiler, `stanc-flags=--O1`"),
       text("mean", "FILE", &O::mean, "gaussian: file of n numbers [zero]"),
       text("covariance", "FILE", &O::covariance, "gaussian: file of n x n numbers"),
       {"dim", "N", "banana, funnel: dimension [2, 10]", set_dimension},

@@ -29,12 +29,22 @@ Factor pooled_factor(const std::vector<Learnt>& learnt) {
   return pooled(factors);
 }
 
+TrajectoryPlan trajectory_from(const Json& json) {
+  constexpr double kMostSteps = 1e9;
+  const double steps = json.at("most_steps");
+  if (!(steps >= 0 && steps <= kMostSteps)) {
+    throw UsageError(fmt::format("most_steps is {}, expected 0 to {}", steps, kMostSteps));
+  }
+  return {integrator_from_string(json.at("integrator")), static_cast<Index>(steps)};
+}
+
 WarmStart parse_tuning(const std::string& path) {
   try {
     const Json json = Json::parse(files::read_whole_file(path));
     const Json& beta = json.at("beta");
     WarmStart start{Tuning(factor_from(json), json.at("step")),
                     beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta)};
+    if (json.contains("integrator")) start.tuning.trajectory = trajectory_from(json);
     if (!(start.tuning.step > 0) || !std::isfinite(start.tuning.step)) {
       throw UsageError(fmt::format("step is {}, expected a positive number", start.tuning.step));
     }
@@ -132,9 +142,11 @@ WarmStart pool(const std::vector<Learnt>& learnt) {
   const auto count = static_cast<double>(learnt.size());
   for (const Learnt& one : learnt) {
     log_step += std::log(one.tuning.step) / count;
-    beta += one.beta / count;
+    beta += one.number("beta") / count;
   }
-  return {Tuning(pooled_factor(learnt), std::exp(log_step)), beta};
+  WarmStart start{Tuning(pooled_factor(learnt), std::exp(log_step)), beta};
+  start.tuning.trajectory = learnt.front().tuning.trajectory;
+  return start;
 }
 
 WarmStart read_tuning(const std::string& path) {
@@ -155,6 +167,10 @@ WarmStart read_tuning(const std::string& path) {
 void write_tuning(const std::string& path, const WarmStart& start) {
   Json json = {{"step", start.tuning.step},
                {"beta", std::isfinite(start.beta) ? Json(start.beta) : Json()}};
+  if (start.tuning.trajectory) {
+    json["integrator"] = to_string(start.tuning.trajectory->integrator);
+    json["most_steps"] = start.tuning.trajectory->most_steps;
+  }
   add_factor(start.tuning.factor(), json);
   files::replace_file(path, json.dump(1) + "\n");
 }

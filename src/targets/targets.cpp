@@ -8,6 +8,8 @@
 #include "gadwall/error.hpp"
 #include "stan/compile.hpp"
 #include "stan/json_file.hpp"
+#include "stan/program.hpp"
+#include "stan/program_text.hpp"
 #include "stan/target.hpp"
 #include "targets/banana.hpp"
 #include "targets/funnel.hpp"
@@ -83,12 +85,15 @@ BuiltTarget make_gaussian(const TargetOptions& o) {
 
 std::string library_of(const TargetOptions& o) {
   if (o.model.ends_with(".stan")) {
-    return stan::compile_stan(o.model, {.stan = o.stan, .flags = o.flags}).library;
+    return stan::compile_stan(o.model,
+                              {.stan = o.stan, .flags = o.flags, .stanc_flags = o.stanc_flags})
+        .library;
   }
-  if (!o.stan.empty() || !o.flags.empty()) {
-    throw UsageError(fmt::format(
-        "`stan` and `flags` are for a program that is compiled, FILE.stan; {} is not one",
-        o.model));
+  if (!o.stan.empty() || !o.flags.empty() || !o.stanc_flags.empty()) {
+    throw UsageError(
+        fmt::format("`stan`, `flags` and `stanc-flags` are for a program that is compiled, "
+                    "FILE.stan; {} is not one",
+                    o.model));
   }
   return o.model;
 }
@@ -99,19 +104,39 @@ BuiltTarget make_stan(const TargetOptions& o) {
   }
   const bool is_text = o.data.starts_with('{');
   const std::string data = o.data.empty() || is_text ? o.data : stan::read_stan_json(o.data);
+  if (o.data.empty() && o.model.ends_with(".stan") &&
+      stan::has_data(stan::read_stan_program(o.model).text)) {
+    throw UsageError(
+        fmt::format("{}: the program has a data block and there is no data, expected `data=FILE` "
+                    "with Stan's JSON",
+                    o.model));
+  }
   const std::string library = library_of(o);
   const auto seed = static_cast<unsigned int>(o.seed ^ (o.seed >> 32));
   try {
     const auto target = std::make_shared<stan::StanTarget>(library, data, seed);
     BuiltTarget built{target, {}};
-    if (!target->has_threads()) {
+    if (!target->model().sums_in_order()) {
+      built.warnings.push_back(fmt::format(
+          "{}: uses reduce_sum, whose sums BridgeStan's libraries split by load: the same seed may "
+          "give other draws (a library that CmdStan makes, `stan`, keeps them)",
+          o.model));
+    }
+    if (!target->has_threads() && !o.one_thread) {
       built.warnings.push_back(
           fmt::format("{}: compiled without STAN_THREADS, so the threads take turns", o.model));
     }
     return built;
   } catch (const UsageError& error) {
+    const std::string message = error.what();
+    if (o.data.empty() && message.find("data initialization") != std::string::npos) {
+      throw UsageError(
+          fmt::format("{}: the program needs data, expected `data=FILE` with Stan's JSON; it says: "
+                      "{}",
+                      o.model, message));
+    }
     const std::string with = o.data.empty() || is_text ? "" : " with " + o.data;
-    throw UsageError(fmt::format("{}{}: {}", o.model, with, error.what()));
+    throw UsageError(fmt::format("{}{}: {}", o.model, with, message));
   }
 }
 
@@ -145,7 +170,7 @@ std::vector<TargetRow> make_rows() {
        make_logistic},
       {"stan",
        "a Stan program: TARGET may also be the file, model.stan or model.so",
-       {"model", "data", "stan", "flags"},
+       {"model", "data", "stan", "flags", "stanc-flags"},
        make_stan},
   };
 }

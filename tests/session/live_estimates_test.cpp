@@ -70,8 +70,7 @@ RunPlan plan_of(const std::string& target, Index dim, Index chains) {
 }
 
 void append(LiveEstimates& estimates, Index chain, const Matrix& values) {
-  const std::vector<DrawStatistics> statistics(static_cast<std::size_t>(values.cols()));
-  estimates.append({chain, false, values.cols(), values, statistics});
+  estimates.append({chain, false, values.cols(), values, Matrix()});
 }
 
 TEST(LiveEstimates, NameTheWorstTheApartAndTheUnmoved) {

@@ -275,14 +275,11 @@ ClassificationData make_classification(Matrix x, Vector y, std::vector<std::stri
     }
     features.titles.push_back(fmt::format("column {}", j + 1));
   }
-  ClassificationData data{.x = std::move(x),
-                          .y = std::move(y),
-                          .names = {},
-                          .warnings = {},
-                          .class0 = "0",
-                          .class1 = "1",
-                          .mean = {},
-                          .sd = {}};
+  ClassificationData data;
+  data.class0 = std::string("0");
+  data.class1 = std::string("1");
+  data.y = std::move(y);
+  data.x = std::move(x);
   data.x.conservativeResize(Eigen::NoChange, data.x.cols() + (options.bias ? 1 : 0));
   shape_features(std::move(features), options, data);
   return data;
