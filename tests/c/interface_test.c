@@ -227,14 +227,11 @@ static void test_files_hold_the_same_draws(void) {
   gadwall_model* model = NULL;
   gadwall_run *run = NULL, *more = NULL;
   gadwall_draws *memory = NULL, *file = NULL, *extended = NULL;
-  gadwall_option options[] = {{"draws", "50"},
-                              {"warmup", "20"},
-                              {"init", "uniform:1"},
-                              {"out", "c-run.nc"},
-                              {"force", "true"}};
+  gadwall_option options[] = {{"draws", "50"},        {"warmup", "20"},    {"init", "uniform:1"},
+                              {"sampler", "gadmala"}, {"out", "c-run.nc"}, {"force", "true"}};
   CHECK(gadwall_model_target("gaussian2d", NULL, 0, &model) == GADWALL_OK);
-  memory = sampled(model, options, 3);
-  CHECK(gadwall_run_start(model, options, 5, NULL, &run) == GADWALL_OK);
+  memory = sampled(model, options, 4);
+  CHECK(gadwall_run_start(model, options, 6, NULL, &run) == GADWALL_OK);
   CHECK(gadwall_run_wait(run, -1) == GADWALL_OK);
   CHECK(strcmp(gadwall_run_name(run), "c-run") == 0);
   CHECK(gadwall_draws_read("c-run", &file) == GADWALL_OK);
