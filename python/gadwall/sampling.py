@@ -77,7 +77,7 @@ def _chains(options: Mapping[str, Any]) -> int:
     if options.get("chains") is not None:
         return int(options["chains"])
     sampler = options.get("sampler") or catalogue()["default_sampler"]
-    wanted = [row["chains"] for row in catalogue()["samplers"] if row["name"] == sampler]
+    wanted = [row.get("chains", 4) for row in catalogue()["samplers"] if row["name"] == sampler]
     return max(wanted[0] if wanted else 4, int(options.get("lanes") or 0))
 
 
