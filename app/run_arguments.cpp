@@ -229,7 +229,7 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   const BuiltTarget built = row.make(target_options);
   warn(built.warnings);
   RunOptions run = complete(a);
-  if (!a.save.empty()) run.save = select_names(built.target->output_names(), a.save);
+  if (!a.save.empty()) run.save = select_names(built.target->output_names(), a.save, "--save");
   if (!a.start.empty()) run.start = read_start(a.start, *built.target, run.chains);
   if (!a.tuning.empty()) {
     const WarmStart start = read_tuning(a.tuning);
