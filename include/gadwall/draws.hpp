@@ -52,6 +52,7 @@ struct StageFacts {
 /// What a run was and what it cost. Written with the draws, read back with them.
 struct RunFacts {
   std::string target;
+  std::string statement;  // of the target, for people; may be empty
   std::string sampler;
   Index chains = 0;
   Index lanes = 1;
@@ -59,6 +60,8 @@ struct RunFacts {
   Index draws = 0;        // kept of a chain; fewer than asked for when the run ended before
   Index draws_asked = 0;  // 0 where unknown; with a rule that ends the run, the most
   Index thin = 1;         // iterations per kept draw
+  Index parameters = 0;   // so many values of a draw, the first, are parameters; the others follow
+                          // from them (transformed, generated); 0 where unknown
   std::uint64_t seed = 0;
   Cost<double> seconds;           // wall clock of the whole run
   Cost<std::uint64_t> gradients;  // a Hessian-vector product counts as one gradient (by

@@ -124,11 +124,17 @@ std::vector<std::string> RunPlan::output_names() const {
 RunFacts RunPlan::facts() const {
   RunFacts facts;
   facts.sampler = sampler->name;
+  facts.statement = target->statement();
   facts.chains = run.chains;
   facts.lanes = run.lanes;
   facts.warmup = warmup;
   facts.draws = facts.draws_asked = draws;
   facts.thin = run.thin;
+  facts.parameters = target->parameters();
+  if (!run.save.empty()) {
+    const auto is_parameter = [&](Index i) { return i < target->parameters(); };
+    facts.parameters = std::ranges::count_if(run.save, is_parameter);
+  }
   facts.seed = run.seed;
   facts.settings = used_settings(*sampler, settings);
   return facts;
