@@ -33,6 +33,9 @@ void add_logistic_options(CLI::App* parser, RunArguments& a) {
       ->check(CLI::IsMember({"drop", "refuse"}));
   add_real(parser, "--prior-sd", o.prior_sd, positive_number,
            "logistic: sd of the normal prior of every weight [1]");
+  parser->add_flag("--raw", o.raw,
+                   "logistic: keep coefficients in the units of the columns, whatever was done to "
+                   "these; the prior is of the weights that are sampled");
 }
 
 }  // namespace

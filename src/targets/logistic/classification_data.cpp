@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 
 #include "gadwall/error.hpp"
 #include "text/nearest_name.hpp"
@@ -119,15 +120,44 @@ void add_unique_name(const std::string& name, std::set<std::string>& taken,
   names.push_back(unique);
 }
 
-std::vector<std::string> coefficient_names(const files::Table& table,
-                                           const std::vector<Index>& columns, bool bias) {
+void name_coefficients(const files::Table& table, const std::vector<Index>& columns, bool bias,
+                       ClassificationData& data) {
   std::set<std::string> taken;
-  std::vector<std::string> names;
+  std::vector<std::string> renamed;
   for (const Index column : columns) {
-    add_unique_name(safe_name(table.names()[static_cast<std::size_t>(column)]), taken, names);
+    const std::string& name = table.names()[static_cast<std::size_t>(column)];
+    add_unique_name(safe_name(name), taken, data.names);
+    if (!table.has_header() || data.names.back() == name) continue;
+    renamed.push_back(fmt::format("{} is {}", files::shown(name), data.names.back()));
   }
-  if (bias) add_unique_name("bias", taken, names);
-  return names;
+  if (bias) add_unique_name("bias", taken, data.names);
+  if (renamed.empty()) return;
+  const std::size_t more = renamed.size() - std::min(renamed.size(), most_listed);
+  renamed.resize(renamed.size() - more);
+  data.warnings.push_back(fmt::format("{}: columns that the draws call otherwise: {}{}",
+                                      table.file(), fmt::join(renamed, ", "),
+                                      more > 0 ? fmt::format(" and {} more", more) : ""));
+}
+
+/// Columns with the same numbers in all rows: only the sum of their weights is told by the data.
+void warn_of_equal_columns(const files::Table& table, ClassificationData& data, Index features) {
+  std::unordered_map<std::string_view, Index> first;
+  std::vector<std::string> equal;
+  for (Index j = 0; j < features; ++j) {
+    if (data.x.col(j).minCoeff() == data.x.col(j).maxCoeff()) continue;
+    const auto* const bytes = reinterpret_cast<const char*>(data.x.col(j).data());
+    const auto size = static_cast<std::size_t>(data.x.rows()) * sizeof(double);
+    const auto [before, is_new] = first.emplace(std::string_view(bytes, size), j);
+    if (is_new) continue;
+    equal.push_back(fmt::format("{} and {}", data.names[static_cast<std::size_t>(before->second)],
+                                data.names[static_cast<std::size_t>(j)]));
+  }
+  if (equal.empty()) return;
+  const std::size_t more = equal.size() - std::min(equal.size(), most_listed);
+  equal.resize(equal.size() - more);
+  data.warnings.push_back(fmt::format(
+      "{}: columns that are equal: {}{}; of their weights the data tell only the sum", table.file(),
+      fmt::join(equal, ", "), more > 0 ? fmt::format(" and {} more", more) : ""));
 }
 
 // Gives back the mean and the sd that were taken out. Far from 1 the squares would leave the range
@@ -223,7 +253,8 @@ ClassificationData make_classification(const files::Table& table,
   }
   data.x.conservativeResize(Eigen::NoChange, left + (options.bias ? 1 : 0));
   if (options.bias) data.x.col(left).setOnes();
-  data.names = coefficient_names(table, columns, options.bias);
+  name_coefficients(table, columns, options.bias, data);
+  warn_of_equal_columns(table, data, left);
   return data;
 }
 
