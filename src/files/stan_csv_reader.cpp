@@ -88,13 +88,13 @@ Part read_part(const std::string& path, const ReadOptions& options,
   const StanCsvFile file = read_stan_csv_file(path);
   warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
   if (file.columns.empty()) throw UsageError(fmt::format("{}: no draws; the file is empty", path));
-  if (!options.plain) require_draws(file);
   const ColumnMap map = map_columns(file.columns);
   if (map.parameters.empty()) throw UsageError(fmt::format("{}: no column of a parameter", path));
   if (file.rows() == file.warmup_rows) {
     throw UsageError(
         fmt::format("{}: no draws{}", path, file.rows() > 0 ? "; every line is warm-up" : ""));
   }
+  if (!options.plain) require_draws(file);
   Part part{path,
             file.comments.number({"id", "chain_id"}).value_or(0),
             file.comments.number({"num_chains"}).value_or(0),
