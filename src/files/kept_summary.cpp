@@ -10,9 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 
 #include "files/atomic_file.hpp"
 #include "files/checkpoint.hpp"
+#include "files/file_place.hpp"
 #include "files/netcdf_journal.hpp"
 #include "files/read_run.hpp"
 #include "files/summary_archive.hpp"
@@ -25,7 +28,7 @@ namespace {
 
 constexpr Index kManyValues = 1'000'000;         // fewer are summarised faster than a file is kept
 constexpr std::uint64_t kLongRead = 16'000'000;  // bytes
-constexpr std::int64_t kLayout = 1;  // goes up with the layout, and with what an estimator means
+constexpr std::string_view kMark = "gadwall summary 1\n";  // the number goes up with the layout
 
 /// Bytes from all over a file: changed draws change some of them.
 std::uint32_t sample_checksum(int file, std::uint64_t size) {
@@ -66,14 +69,11 @@ std::string single_file(const std::vector<std::string>& arguments) {
 }
 
 struct Kept {
-  std::int64_t layout = kLayout;
   std::string of;  // identity of the draws
   bool paper_ess = false;
   JudgedRun run;
 
   void archive(Archive& a) {
-    a("layout", layout);
-    if (layout != kLayout) return;
     a("of", of);
     a("paper ess", paper_ess);
     a("warnings", run.warnings);
@@ -82,18 +82,30 @@ struct Kept {
   }
 };
 
+/// Whether the place is free or has a file of this kind; anything else is the user's.
+bool is_ours(const std::string& path) {
+  std::error_code ignored;
+  if (!is_taken(path)) return true;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string first;
+  std::getline(file, first);
+  return first.starts_with("gadwall summary ");
+}
+
 /// It must have all that is asked for.
 std::optional<JudgedRun> find_kept(const std::string& path, const SummaryOptions& wanted) {
   const std::string kept_path = summary_path(run_name(path));
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(kept_path, ignored)) return {};
   try {
-    Archive archive(read_whole_file(kept_path));
+    const std::string bytes = read_whole_file(kept_path);
+    if (!bytes.starts_with(kMark)) return {};
+    Archive archive(bytes.substr(kMark.size()));
     Kept kept;
     kept.archive(archive);
     const bool serves =
-        kept.layout == kLayout && !kept.of.empty() && kept.of == identity(path) &&
-        (kept.paper_ess || !wanted.paper_ess) &&
+        !kept.of.empty() && kept.of == identity(path) && (kept.paper_ess || !wanted.paper_ess) &&
         (wanted.quantiles.empty() || kept.run.summary.probabilities == wanted.quantiles);
     if (!serves) return {};
     if (wanted.quantiles.empty()) forget_quantiles(kept.run.summary);
@@ -106,11 +118,13 @@ std::optional<JudgedRun> find_kept(const std::string& path, const SummaryOptions
 /// A convenience: that it cannot be written is no reason to fail.
 void keep(const std::string& path, const std::string& of, const JudgedRun& run, bool paper_ess) {
   if (of.empty() || of != identity(path)) return;  // a run that goes on writes meanwhile
+  const std::string kept_path = summary_path(run_name(path));
+  if (!is_ours(kept_path)) return;
   try {
     Kept kept{.of = of, .paper_ess = paper_ess, .run = run};
     Archive archive;
     kept.archive(archive);
-    replace_file(summary_path(run_name(path)), archive.bytes());
+    replace_file(kept_path, std::string(kMark) + archive.bytes());
   } catch (const std::exception&) {
   }
 }
@@ -139,6 +153,11 @@ Index count_values(const Draws& draws) {
 
 std::string summary_path(const std::string& run) {
   return run + ".summary";
+}
+
+void remove_kept_summary(const std::string& run) {
+  std::error_code ignored;
+  if (is_ours(summary_path(run))) std::filesystem::remove(summary_path(run), ignored);
 }
 
 JudgedRun judge_draws(const std::vector<std::string>& arguments, const ReadResult& read,

@@ -26,7 +26,7 @@ struct JudgeOptions {
 /// Reads, summarises and judges the run that the arguments stand for. Where it is one NetCDF file
 /// of a million values or more the result is kept in NAME.summary, and used as long as the file is
 /// the same: by its size, its time and bytes from all over it. Nothing is kept where the place
-/// cannot be written.
+/// cannot be written or has a file of another kind.
 JudgedRun judge_run(const std::vector<std::string>& arguments, const JudgeOptions& options = {});
 
 /// The same for draws that have been read from there.
@@ -34,5 +34,8 @@ JudgedRun judge_draws(const std::vector<std::string>& arguments, const ReadResul
                       const JudgeOptions& options = {});
 
 std::string summary_path(const std::string& run);
+
+/// Where it is one of ours.
+void remove_kept_summary(const std::string& run);
 
 }  // namespace gadwall::files

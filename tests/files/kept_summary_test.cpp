@@ -114,6 +114,26 @@ TEST_F(KeptSummary, IsMadeAnewWhereItIsDamaged) {
   }
 }
 
+TEST_F(KeptSummary, NeverTakesThePlaceOfAnotherFile) {
+  sample(5100);
+  std::ofstream(directory_.file("run.summary")) << "precious";
+  judge();
+  judge();
+  EXPECT_FALSE(work_.empty());
+  sample(100);
+  std::string text;
+  std::ifstream(directory_.file("run.summary")) >> text;
+  EXPECT_EQ(text, "precious");
+}
+
+TEST_F(KeptSummary, GoesWithTheRunThatIsOverwritten) {
+  sample(5100);
+  judge();
+  ASSERT_TRUE(is_kept());
+  sample(100);
+  EXPECT_FALSE(is_kept());
+}
+
 TEST_F(KeptSummary, IsNotMadeOfASmallRun) {
   sample(100);
   judge();
