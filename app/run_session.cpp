@@ -138,6 +138,7 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
   }
   const bool out_of_time = outcome.facts.stopped_by == "time" && outcome.facts.draws == 0;
   if (out_of_time) {
+    const StageFacts& stage = outcome.facts.stages.back();
     tell(
         fmt::format("gadwall: --max-time is over in warm-up, after {} of {} iterations: there are "
                     "no draws yet\n",
