@@ -142,7 +142,7 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
     tell(
         fmt::format("gadwall: --max-time is over in warm-up, after {} of {} iterations: there are "
                     "no draws yet\n",
-                    outcome.facts.warmup, plan.warmup));
+                    number_text(stage.begin + stage.iterations), number_text(plan.warmup)));
   }
   if (goes_on && (!a.quiet || out_of_time)) {
     tell(fmt::format("gadwall resume {} goes on from here\n", shell_word(output.files->name())));
