@@ -52,7 +52,7 @@ function essLines(run, j) {
 /// Of heavy tails the densities show the middle.
 function outsideNote(run, j) {
   const share = run.pictures.density_outside[j];
-  return share > 0 ? `without ${number(100 * share)} % in far tails` : "";
+  return share > 0 ? `without ${+(100 * share).toPrecision(2)} % in far tails` : "";
 }
 
 function parameterFigures(run, j) {
