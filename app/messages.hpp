@@ -9,6 +9,9 @@ namespace gadwall::app {
 /// A terminal that is gone is no reason to lose a run: a failure to write is passed over.
 void tell(const std::string& text);
 
+/// On a terminal: a line that the next message replaces; empty: none any more.
+void tell_passing(const std::string& text);
+
 /// The library names options in backquotes: `lanes` becomes --lanes, `metric=dense` --metric dense.
 std::string with_dashes(const std::string& text);
 

@@ -16,10 +16,10 @@
 #include "messages.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "session/warm_start.hpp"
 #include "target_arguments.hpp"
 #include "terminal.hpp"
 #include "text/number_text.hpp"
-#include "warm_start.hpp"
 #include "working_line.hpp"
 
 namespace gadwall::app {

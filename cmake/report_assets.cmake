@@ -24,7 +24,7 @@ function(gadwall_page_code name)
     COMMAND ${CMAKE_COMMAND} -E cat ${scripts} > ${report_assets}/${name}.js
     DEPENDS ${scripts})
 endfunction()
-gadwall_page_code(page data theme draw table overview parameter_plots learnt comparison main)
+gadwall_page_code(page data theme draw table overview parameter_plots stages learnt comparison main)
 gadwall_page_code(reproduction data theme draw ../../app/reproduce/reproduction)
 
 set_source_files_properties(${report_source}/assets.cpp PROPERTIES

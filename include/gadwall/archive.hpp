@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -44,6 +45,8 @@ class Archive {
   void operator()(const char* name, std::vector<double>& values);
   void operator()(const char* name, Vector& values);
   void operator()(const char* name, Matrix& values);
+  void operator()(const char* name, std::map<std::string, double>& numbers);
+  void operator()(const char* name, std::map<std::string, std::vector<double>>& lists);
 
   /// An object with a member archive(Archive&), under a name of its own.
   template <class T>
@@ -55,6 +58,8 @@ class Archive {
   }
 
  private:
+  template <class Value>
+  void by_name(const char* name, std::map<std::string, Value>& values);
   void enter(const char* name);
   void leave();
 

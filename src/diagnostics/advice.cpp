@@ -43,16 +43,25 @@ bool has_dense_metric(const RunFacts& facts) {
   return found != facts.settings.end() && found->second == to_string(Metric::dense);
 }
 
-std::string rejection_advice(const RunFacts& facts) {
+bool builds_trees(const Draws& draws) {
+  if (draws.facts.settings.contains("max-depth")) return true;
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    if ((draws.statistic(c, "tree_depth").array() > 0).any()) return true;
+  }
+  return false;
+}
+
+std::string rejection_advice(const Draws& draws) {
+  const RunFacts& facts = draws.facts;
   const auto scout = facts.settings.find("scout");
   const bool may_scout = scout != facts.settings.end() && scout->second == "0";
-  const bool nuts = facts.sampler == "nuts";
+  const bool trees = builds_trees(draws);
   const std::string dense =
-      nuts && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
+      trees && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
   return fmt::format(
       "the proposal does not fit the target, whose scales may differ widely: try {}{}{}a longer "
       "warm-up, another start (--init), or scale the data",
-      may_scout ? "--scout 1000, " : "", nuts ? "" : "--sampler nuts ", dense);
+      may_scout ? "--scout 1000, " : "", trees ? "" : "--sampler nuts ", dense);
 }
 
 }  // namespace gadwall

@@ -14,7 +14,11 @@ namespace gadwall {
 std::string other_samplers(const RunFacts& facts);
 
 /// For proposals that are rejected, all or nearly all.
-std::string rejection_advice(const RunFacts& facts);
+std::string rejection_advice(const Draws& draws);
+
+/// Whether its trajectories double until they turn: by its options, and by the draws where the file
+/// is another tool's.
+bool builds_trees(const Draws& draws);
 
 /// "a, b, c, d, e and 4 more"
 std::string list_names(const std::vector<std::string>& names);

@@ -15,9 +15,6 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kTreeDepth = 3;  // columns of Chain::statistics
-constexpr Index kEnergy = 6;
-
 /// A setting as a file has it; NaN where it is missing or no number.
 double setting(const RunFacts& facts, const std::string& name) {
   const auto found = facts.settings.find(name);
@@ -26,10 +23,6 @@ double setting(const RunFacts& facts, const std::string& name) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   return end == text.c_str() ? std::numeric_limits<double>::quiet_NaN() : value;
-}
-
-bool hamiltonian(const RunFacts& facts) {
-  return facts.sampler == "nuts" || facts.sampler == "hmc";
 }
 
 template <class Condition>
@@ -67,7 +60,7 @@ double most_rhat(const Summary& summary) {
   return most;
 }
 
-void check_values(const Summary& summary, Verdict& verdict) {
+void check_values(const Draws& draws, const Summary& summary, Verdict& verdict) {
   const auto broken =
       names_where(summary, [](const Parameter& p) { return !std::isfinite(p.mean); });
   if (!broken.empty()) {
@@ -78,8 +71,8 @@ void check_values(const Summary& summary, Verdict& verdict) {
   if (constant.empty()) return;
   // Our kernels move all parameters together: one that alone stays is a quantity that is fixed.
   if (constant.size() == summary.parameters.size()) {
-    verdict.findings.push_back({true, "no draw differs from another: " + list_names(constant),
-                                rejection_advice(summary.facts)});
+    verdict.findings.push_back(
+        {true, "no draw differs from another: " + list_names(constant), rejection_advice(draws)});
   } else {
     verdict.findings.push_back({false, "constant: " + list_names(constant),
                                 "harmless where the model fixes it; not judged"});
@@ -96,7 +89,7 @@ void check_movement(const Draws& draws, Verdict& verdict) {
   }
   if (!stuck.empty()) {
     verdict.findings.push_back(
-        {true, "never moved: " + list_names(stuck), rejection_advice(draws.facts)});
+        {true, "never moved: " + list_names(stuck), rejection_advice(draws)});
   }
 }
 
@@ -156,15 +149,15 @@ void check_ess(const Summary& summary, Verdict& verdict) {
         {false,
          "the ESS of squares is below a fifth of the ESS of values: " + list_names(antithetic),
          fmt::format("means are far more accurate than sds and quantiles: {}",
-                     summary.facts.sampler == "hmc" ? "use --jitter or another --leapfrog"
-                                                    : "draw more where these matter")});
+                     summary.facts.settings.contains("leapfrog")
+                         ? "use --jitter or another --leapfrog"
+                         : "draw more where these matter")});
   }
 }
 
 /// Mean squared change of the energy over its variance; low where the momenta cannot carry the
-/// chain through all energies.
-double bfmi(const Matrix& statistics) {
-  const auto energy = statistics.col(kEnergy);
+/// chain through all energies. NaN where the kernel has none.
+double bfmi(const Vector& energy) {
   const Index n = energy.size();
   if (n < 4) return std::numeric_limits<double>::quiet_NaN();
   const double spread = (energy.array() - energy.mean()).square().sum();
@@ -180,10 +173,9 @@ void check_divergences(const RunFacts& facts, Verdict& verdict) {
 }
 
 void check_energy(const Draws& draws, Verdict& verdict) {
-  if (!hamiltonian(draws.facts)) return;
   std::vector<std::string> low;
   for (std::size_t c = 0; c < draws.chains.size(); ++c) {
-    const double value = bfmi(draws.chains[c].statistics);
+    const double value = bfmi(draws.statistic(c, "energy"));
     if (value < kLeastBfmi) low.push_back(fmt::format("chain {} ({:.2f})", c + 1, value));
   }
   if (!low.empty()) {
@@ -196,8 +188,8 @@ void check_energy(const Draws& draws, Verdict& verdict) {
 void check_depth(const Draws& draws, Verdict& verdict) {
   const double most = setting(draws.facts, "max-depth");
   Index saturated = 0;
-  for (const Chain& chain : draws.chains) {
-    saturated += (chain.statistics.col(kTreeDepth).array() >= most).count();
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    saturated += (draws.statistic(c, "tree_depth").array() >= most).count();
   }
   if (saturated == 0) return;
   verdict.findings.push_back(
@@ -208,7 +200,7 @@ void check_depth(const Draws& draws, Verdict& verdict) {
                    has_dense_metric(draws.facts) ? "" : "--metric dense or ")});
 }
 
-void check_run(const RunFacts& facts, Verdict& verdict) {
+void check_run(const Draws& draws, const RunFacts& facts, Verdict& verdict) {
   const bool cut_short = facts.draws_asked > facts.draws && facts.stopped_by != "ess";
   if (cut_short || facts.stopped_by == "signal" || facts.stopped_by == "time") {
     const std::string asked =
@@ -223,7 +215,7 @@ void check_run(const RunFacts& facts, Verdict& verdict) {
   }
   if (facts.accept_rate > 0 && facts.accept_rate < 0.05) {
     verdict.findings.push_back(
-        {true, fmt::format("acceptance is {:.3f}", facts.accept_rate), rejection_advice(facts)});
+        {true, fmt::format("acceptance is {:.3f}", facts.accept_rate), rejection_advice(draws)});
   }
   if (facts.bad_points > 0) {
     verdict.findings.push_back(
@@ -242,7 +234,7 @@ bool Verdict::sound() const {
 
 Verdict judge(const Draws& draws, const Summary& summary) {
   Verdict verdict;
-  check_values(summary, verdict);
+  check_values(draws, summary, verdict);
   check_movement(draws, verdict);
   check_copies(draws, verdict);
   check_rhat(summary, verdict);
@@ -251,7 +243,7 @@ Verdict judge(const Draws& draws, const Summary& summary) {
   check_divergences(draws.facts, verdict);
   check_energy(draws, verdict);
   check_depth(draws, verdict);
-  check_run(summary.facts, verdict);
+  check_run(draws, summary.facts, verdict);
   check_funnel(draws, summary, verdict);
   std::ranges::stable_sort(verdict.findings, std::greater{}, &Finding::serious);
   return verdict;

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::string_view kMark = "gadwall checkpoint 2\n";  // the number goes up with the layout
+constexpr std::string_view kMark = "gadwall checkpoint 3\n";  // the number goes up with the layout
 
 std::uint32_t checksum(std::string_view bytes) {
   uLong sum = crc32(0, nullptr, 0);

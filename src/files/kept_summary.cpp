@@ -28,7 +28,8 @@ namespace {
 
 constexpr Index kManyValues = 1'000'000;         // fewer are summarised faster than a file is kept
 constexpr std::uint64_t kLongRead = 16'000'000;  // bytes
-constexpr std::string_view kMark = "gadwall summary 1\n";  // the number goes up with the layout
+constexpr std::string_view kSummaryMark =
+    "gadwall summary 1\n";  // the number goes up with the layout
 
 /// Bytes from all over a file: changed draws change some of them.
 std::uint32_t sample_checksum(int file, std::uint64_t size) {
@@ -100,8 +101,8 @@ std::optional<JudgedRun> find_kept(const std::string& path, const SummaryOptions
   if (!std::filesystem::is_regular_file(kept_path, ignored)) return {};
   try {
     const std::string bytes = read_whole_file(kept_path);
-    if (!bytes.starts_with(kMark)) return {};
-    Archive archive(bytes.substr(kMark.size()));
+    if (!bytes.starts_with(kSummaryMark)) return {};
+    Archive archive(bytes.substr(kSummaryMark.size()));
     Kept kept;
     kept.archive(archive);
     const bool serves =
@@ -124,7 +125,7 @@ void keep(const std::string& path, const std::string& of, const JudgedRun& run, 
     Kept kept{.of = of, .paper_ess = paper_ess, .run = run};
     Archive archive;
     kept.archive(archive);
-    replace_file(kept_path, std::string(kMark) + archive.bytes());
+    replace_file(kept_path, std::string(kSummaryMark) + archive.bytes());
   } catch (const std::exception&) {
   }
 }

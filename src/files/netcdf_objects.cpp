@@ -84,6 +84,11 @@ Hdf5Id create_group(hid_t parent, const std::string& name) {
           "the group " + name};
 }
 
+Hdf5Id replaced_group(hid_t parent, const std::string& name) {
+  if (has_link(parent, name)) require(H5Ldelete(parent, name.c_str(), H5P_DEFAULT), name);
+  return create_group(parent, name);
+}
+
 bool has_link(hid_t parent, const std::string& name) {
   return H5Lexists(parent, name.c_str(), H5P_DEFAULT) > 0;
 }
@@ -128,6 +133,21 @@ Hdf5Id create_variable(hid_t group, const NewVariable& variable) {
     require(H5DSattach_scale(dataset, variable.dimensions[d], d), "a dimension");
   }
   return dataset;
+}
+
+void write_values(hid_t group, const NewVariable& variable, const double* values) {
+  const Hdf5Id dataset = create_variable(group, variable);
+  require(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+          "the variable " + variable.name);
+}
+
+std::vector<double> read_values(hid_t group, const std::string& name) {
+  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+  hsize_t size = 1;
+  for (const hsize_t extent : extents(dataset)) size *= extent;
+  std::vector<double> values(size);
+  require(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), name);
+  return values;
 }
 
 std::vector<hsize_t> extents(hid_t dataset) {

@@ -7,6 +7,7 @@
 
 #include "files/checkpoint.hpp"
 #include "files/netcdf_file.hpp"
+#include "files/netcdf_stream.hpp"
 #include "files/stan_csv.hpp"
 #include "gadwall/error.hpp"
 
@@ -54,6 +55,12 @@ ReadResult read_run(const std::vector<std::string>& arguments, const ReadOptions
     return read_netcdf(path);
   }
   return read_stan_csv(find_run_files(arguments), options);
+}
+
+void read_draw_blocks(const std::string& netcdf,
+                      const std::function<void(const ChainBlock&)>& take) {
+  const NetcdfStream stream(netcdf);
+  for (Index c = 0; c < stream.chains(); ++c) stream.read(Phase::sampling, c, take);
 }
 
 Draws read(const std::string& run) {

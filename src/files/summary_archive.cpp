@@ -29,6 +29,7 @@ void archive_facts(Archive& a, RunFacts& f) {
   a("target", f.target);
   a("statement", f.statement);
   a("sampler", f.sampler);
+  a("stan engine", f.stan_engine);
   a("chains", f.chains);
   a("lanes", f.lanes);
   a("warm-up", f.warmup);

@@ -6,6 +6,7 @@
 
 #include "adapters/score_metric.hpp"
 #include "meetings/gather.hpp"
+#include "meetings/shared_acceptance.hpp"
 
 namespace gadwall {
 namespace {
@@ -48,14 +49,24 @@ bool Arrival::hold(std::span<Member> mine, Team& team) {
   return count >= options_.share * static_cast<double>(arrived.size());
 }
 
+/// All lanes of a lost walker go on from those of good ones, in turn.
+void Arrival::replace_lost(const std::vector<Index>& good, const std::vector<Index>& lost,
+                           std::span<Member> mine, Team& team) const {
+  const Index lanes = mine.front().state.lanes();
+  for (std::size_t i = 0; i < lost.size(); ++i) {
+    const Index from = good[i % good.size()];
+    for (Index k = 0; k < lanes; ++k) copy_lane(from + k, lost[i] + k, mine, team);
+  }
+}
+
 void Arrival::finish(std::span<Member> mine, Team& team) {
-  std::vector<double> levels;
-  std::vector<double> chains;
+  std::vector<double> levels, chains, log_steps;
   std::vector<Points> recent;
   for (Member& member : mine) {
     const Points& points = adapter_of<AloneAdapter>(member).points();
     levels.push_back(level_of(points));
     chains.push_back(static_cast<double>(member.first_chain));
+    log_steps.push_back(std::log(member.tuning.step));
     recent.push_back(points);
     recent.back().keep_last(points.iterations() / 2);
     wake_waiting(member);
@@ -65,34 +76,39 @@ void Arrival::finish(std::span<Member> mine, Team& team) {
   recent = gather_values(std::move(recent), team);
 
   const double lowest = lowest_level(levels, mine.front().state.dim());
-  std::vector<Points> good;
-  std::vector<Index> good_chains;
+  std::vector<Points> of_good;
+  std::vector<Index> good, lost;
   for (std::size_t b = 0; b < levels.size(); ++b) {
-    if (levels[b] < lowest) continue;
-    good.push_back(recent[b]);
-    good_chains.push_back(static_cast<Index>(chains[b]));
+    const bool is_lost = levels[b] < lowest;
+    (is_lost ? lost : good).push_back(static_cast<Index>(chains[b]));
+    if (!is_lost) of_good.push_back(recent[b]);
   }
-  const Index walkers = static_cast<Index>(levels.size());
-  const Index lanes = mine.front().state.lanes();
-  for (Index b = 0; b < walkers; ++b) {
-    if (levels[static_cast<std::size_t>(b)] >= lowest) continue;
-    const Index from = good_chains[static_cast<std::size_t>(b) % good_chains.size()];
-    const auto lost = static_cast<Index>(chains[static_cast<std::size_t>(b)]);
-    for (Index k = 0; k < lanes; ++k) copy_lane(from + k, lost + k, mine, team);
-  }
+  replace_lost(good, lost, mine, team);
+  walkers_ = static_cast<Index>(levels.size());
+  replaced_.assign(lost.begin(), lost.end());
 
-  std::vector<double> logs;
-  for (const Member& member : mine) logs.push_back(std::log(member.tuning.step));
-  logs = gather_by_batch(std::move(logs), team);
-  const double step =
-      std::exp(std::accumulate(logs.begin(), logs.end(), 0.0) / static_cast<double>(logs.size()));
-  const GatheredPoints all(good);
+  const double step = std::exp(mean_over_batches(std::move(log_steps), team));
+  const GatheredPoints all(of_good);
   const Vector before = Vector::Ones(all.x.rows());
   const Factor metric = Factor::diagonal(score_scales(all.x, all.scores, before));
   for (Member& member : mine) {
     member.tuning.change_factor() = metric;
     member.tuning.step = step;
   }
+}
+
+std::vector<Note> Arrival::findings() const {
+  std::vector<Note> notes = {{"lanes that looked for the bulk", static_cast<double>(walkers_)},
+                             {"lost and replaced", static_cast<double>(replaced_.size())}};
+  for (const std::int64_t chain : replaced_) {
+    notes.push_back({"replaced chain", static_cast<double>(chain + 1)});
+  }
+  return notes;
+}
+
+void Arrival::archive(Archive& a) {
+  a("walkers", walkers_);
+  a("replaced", replaced_);
 }
 
 }  // namespace gadwall

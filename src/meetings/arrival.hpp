@@ -12,8 +12,8 @@
 namespace gadwall {
 
 struct ArrivalOptions {
-  Index least = 24;  // iterations before the first look
-  Index every = 8;   // between two looks
+  Index least = 16;  // iterations before the first look
+  Index every = 4;   // between two looks
   double share = 0.75;
 };
 
@@ -26,9 +26,16 @@ class Arrival final : public Meeting {
   }
   bool hold(std::span<Member> mine, Team& team) override;
   void finish(std::span<Member> mine, Team& team) override;
+  std::vector<Note> findings() const override;
+  void archive(Archive& a) override;
 
  private:
+  void replace_lost(const std::vector<Index>& good, const std::vector<Index>& lost,
+                    std::span<Member> mine, Team& team) const;
+
   ArrivalOptions options_;
+  Index walkers_ = 0;
+  std::vector<std::int64_t> replaced_;  // chains that walked and were lost
 };
 
 }  // namespace gadwall

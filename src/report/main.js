@@ -43,6 +43,7 @@ function showRun(run) {
       "",
       element("div", { class: "grid" }, logDensitySection(run)),
     ),
+    ...stagesSection(run),
     section("learnt", "What the sampler learnt", "", learntSection(run)),
   );
   show();

@@ -144,6 +144,25 @@ void Archive::operator()(const char* name, Matrix& values) {
   values = entries.reshaped(rows, rows > 0 ? entries.size() / rows : 0);
 }
 
+template <class Value>
+void Archive::by_name(const char* name, std::map<std::string, Value>& values) {
+  enter(name);
+  std::vector<std::string> names;
+  for (const auto& entry : values) names.push_back(entry.first);
+  (*this)("names", names);
+  if (!is_saving()) values.clear();
+  for (const std::string& own : names) (*this)(("of " + own).c_str(), values[own]);
+  leave();
+}
+
+void Archive::operator()(const char* name, std::map<std::string, double>& numbers) {
+  by_name(name, numbers);
+}
+
+void Archive::operator()(const char* name, std::map<std::string, std::vector<double>>& lists) {
+  by_name(name, lists);
+}
+
 void Archive::enter(const char* name) {
   if (content_->saving) content_->here()[name] = Json::object();
   content_->path.push_back(&content_->find(name));

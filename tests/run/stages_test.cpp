@@ -53,7 +53,8 @@ SamplerRow three_groupings() {
                         Stage pairs{.name = "pairs", .most = 60, .lanes = 2};
                         pairs.kernel = made<Langevin>();
                         pairs.adapter = made<Idle>();
-                        pairs.meeting = made<SharedStep>(SharedStepOptions{.averaging = {}, .every = 3});
+                        pairs.meeting =
+                            made<SharedStep>(SharedStepOptions{.averaging = {}, .every = 3});
                         Stage draws{.name = "draws", .most = c.iterations, .lanes = 4};
                         draws.kernel = made<Langevin>();
                         return std::vector<Stage>{alone, pairs, draws};

@@ -1,0 +1,87 @@
+// What trajectories bring, on trajectories whose correlations are known.
+#include "meetings/efficiency.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "adapters/lesson_testing.hpp"
+#include "diagnostics/ess.hpp"
+
+namespace gadwall {
+namespace {
+
+using testing::some_numbers;
+
+/// Rotations of standard normals by the angle h per step; accepted with probability a.
+Paths rotations(double h, double a, Index steps, Index count, std::uint64_t seed) {
+  const Index c = 2;
+  const Matrix z = some_numbers(c, count, seed), v = some_numbers(c, count, seed + 1);
+  Paths paths;
+  paths.start = paths.after = z;
+  paths.end.resize(c * steps, count);
+  paths.accept = Matrix::Constant(steps, count, a);
+  for (Index l = 1; l <= steps; ++l) {
+    const double angle = h * static_cast<double>(l);
+    paths.end.middleRows((l - 1) * c, c) = std::cos(angle) * z + std::sin(angle) * v;
+  }
+  paths.lanes = 1;
+  return paths;
+}
+
+/// (1 - r) / (1 + r) of the values, r = 1 - a (1 - cos h); that of squares is larger.
+double expected(double h, double a) {
+  const double r = 1 - a * (1 - std::cos(h));
+  return (1 - r) / (1 + r);
+}
+
+TEST(BestLength, IsOneStepOfAboutAQuarterTurn) {
+  const LengthEfficiency best = best_length({rotations(1.2, 1, 4, 3000, 1)}, 1);
+  EXPECT_EQ(best.steps, 1);
+  // r has a standard error of sin(h) / sqrt(3000) = 0.017; the slower of two functions is taken.
+  const double slope = 2 / std::pow(1 + std::cos(1.2), 2);
+  EXPECT_NEAR(best.efficiency, expected(1.2, 1), 4 * 0.017 * slope);
+}
+
+TEST(BestLength, IsLongerWhereStepsAreShort) {
+  const LengthEfficiency best = best_length({rotations(0.2, 1, 16, 3000, 3)}, 1);
+  EXPECT_GT(best.steps, 4);
+  EXPECT_GT(best.efficiency, 2 * expected(0.2, 1));
+}
+
+TEST(BestLength, CountsRejectionsAndTheGradientsOfAStep) {
+  const std::vector<Paths> half = {rotations(1.2, 0.5, 2, 3000, 5)};
+  const double one = best_length(half, 1).efficiency;
+  EXPECT_LT(one, 0.7 * best_length({rotations(1.2, 1, 2, 3000, 5)}, 1).efficiency);
+  EXPECT_DOUBLE_EQ(best_length(half, 2).efficiency, one / 2);
+}
+
+TEST(BestLength, IsThatOfTheSlowestCoordinates) {
+  Paths mixed = rotations(1.2, 1, 4, 3000, 7);
+  const Paths slow = rotations(0.1, 1, 4, 3000, 9);
+  mixed.start.row(1) = slow.start.row(1);
+  for (Index l = 0; l < 4; ++l) mixed.end.row(2 * l + 1) = slow.end.row(2 * l + 1);
+  EXPECT_EQ(best_length({mixed}, 1).steps, 4);
+}
+
+/// Two batches of two lanes: the chains are put together lane by lane.
+TEST(EfficiencyOfStates, IsTheEffectiveSampleSizePerGradient) {
+  std::vector<Paths> batches(2);
+  Matrix chains(40, 4);
+  for (std::size_t b = 0; b < 2; ++b) {
+    batches[b].lanes = 2;
+    batches[b].gradients = 100;
+    batches[b].after = some_numbers(1, 80, 20 + b);
+    for (Index t = 0; t < 40; ++t) {
+      for (Index k = 0; k < 2; ++k) {
+        chains(t, 2 * static_cast<Index>(b) + k) = batches[b].after(0, 2 * t + k);
+      }
+    }
+  }
+  const double expected =
+      (ess_of_chains(chains) + ess_of_chains(squared_deviations(chains))) / 2 / 200;
+  EXPECT_NEAR(efficiency_of_states(batches), expected, 1e-12);
+}
+
+}  // namespace
+}  // namespace gadwall

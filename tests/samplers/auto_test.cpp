@@ -1,0 +1,128 @@
+// auto as a whole: its stages, what it chooses, what it records.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gadwall/gadwall.hpp"
+#include "samplers/auto.hpp"
+#include "targets/funnel.hpp"
+#include "targets/gaussian.hpp"
+
+namespace gadwall {
+namespace {
+
+std::vector<std::string> stage_names(const std::vector<StageFacts>& stages) {
+  std::vector<std::string> names;
+  for (const StageFacts& stage : stages) names.push_back(stage.name);
+  return names;
+}
+
+/// The words that a stage has noted under a name, the last ones.
+std::string noted(const StageFacts& stage, const std::string& name) {
+  std::string words;
+  for (const Note& note : stage.notes) {
+    if (note.name != name) continue;
+    if (const auto* text = std::get_if<std::string>(&note.value)) words = *text;
+  }
+  return words;
+}
+
+std::shared_ptr<const Target> correlated_gaussian(Index n) {
+  Matrix covariance = Matrix::Constant(n, n, 0.9);
+  covariance.diagonal().setOnes();
+  const Vector scales = Vector::LinSpaced(n, -4, 4).array().exp();
+  return std::make_shared<Gaussian>(Vector::Zero(n),
+                                    scales.asDiagonal() * covariance * scales.asDiagonal());
+}
+
+TEST(Auto, NeedsAboutTwoGradientsPerEffectiveDrawOfAGaussian) {
+  SampleOptions options;
+  options.run.seed = 5;
+  const SampleResult result = sample(correlated_gaussian(20), options);
+  const RunFacts& facts = result.draws.facts;
+  EXPECT_EQ(facts.sampler, "auto");
+  EXPECT_EQ(facts.chains, 16);
+  EXPECT_EQ(facts.stopped_by, "ess");
+  EXPECT_GE(facts.draws, 250);
+  EXPECT_GE(result.summary.ess_worst, 1000);
+  EXPECT_EQ(stage_names(facts.stages),
+            (std::vector<std::string>{"alone", "pooled", "trajectory", "draws"}));
+  EXPECT_EQ(noted(facts.stages[1], "metric"), "dense");
+  ASSERT_TRUE(result.tuning().trajectory);
+  EXPECT_EQ(result.tuning().trajectory->integrator, Integrator::shear);
+  EXPECT_LE(result.tuning().trajectory->most_steps, 2);
+  EXPECT_GT(result.summary.ess_worst, 0.25 * static_cast<double>(facts.gradients.sampling));
+}
+
+TEST(Auto, TakesNutsWhereTheTargetIsCurved) {
+  SampleOptions options;
+  options.run.draws = 50;
+  const SampleResult result = sample(std::make_shared<Funnel>(10), options);
+  ASSERT_TRUE(result.tuning().trajectory);
+  EXPECT_EQ(result.tuning().trajectory->most_steps, 0);
+  EXPECT_EQ(result.draws.facts.draws, 50);
+}
+
+TEST(Auto, HasAMetricOfLowRankInManyDimensions) {
+  const Index n = 500;
+  Vector variances = Vector::Ones(n);
+  variances.head(5).setConstant(1e4);
+  Vector direction = Vector::Ones(n).normalized();
+  const Matrix covariance =
+      Matrix(variances.asDiagonal()) + 400 * direction * direction.transpose();
+  SampleOptions options;
+  options.run.draws = 20;
+  const SampleResult result =
+      sample(std::make_shared<Gaussian>(Vector::Zero(n), covariance), options);
+  EXPECT_EQ(result.tuning().factor().kind(), Metric::low_rank);
+  EXPECT_LT(result.tuning().factor().as<LowRankFactor>().rank(), 100);
+}
+
+TEST(Auto, KeepsTheWarmUpWithinWhatIsAsked) {
+  for (const Index warmup : {0, 1, 2, 5, 30, 100}) {
+    SampleOptions options;
+    options.run.warmup = warmup;
+    options.run.draws = 5;
+    const SampleResult result = sample(correlated_gaussian(3), options);
+    EXPECT_LE(result.draws.facts.warmup, warmup);
+    EXPECT_TRUE(result.draws.chains[15].draws.allFinite());
+  }
+}
+
+TEST(Auto, BeginsWithATuningThatIsGiven) {
+  const auto target = correlated_gaussian(4);
+  SampleOptions options;
+  const SampleResult first = sample(target, options);
+  options.run.tuning = first.tuning();
+  options.run.warmup = 0;
+  options.run.draws = 10;
+  const SampleResult at_once = sample(target, options);
+  EXPECT_EQ(stage_names(at_once.draws.facts.stages), std::vector<std::string>{"draws"});
+  EXPECT_EQ(at_once.tuning().factor().matrix(), first.tuning().factor().matrix());
+  options.run.warmup = 100;
+  const SampleResult again = sample(target, options);
+  EXPECT_EQ(again.draws.facts.stages.front().name, "pooled");  // no lane has to look for scales
+}
+
+TEST(Auto, TakesTheMetricThatIsAskedFor) {
+  for (const char* metric : {"diag", "dense", "lowrank"}) {
+    SampleOptions options{.sampler = "auto", .settings = {{"metric", std::string(metric)}}};
+    options.run.draws = 5;
+    const SampleResult result = sample(correlated_gaussian(6), options);
+    EXPECT_EQ(to_string(result.tuning().factor().kind()), metric);
+  }
+}
+
+TEST(Auto, RunsWithAnyNumberOfChains) {
+  for (const Index chains : {1, 2, 3, 7, 24}) {
+    SampleOptions options;
+    options.run.chains = chains;
+    options.run.draws = 20;
+    const SampleResult result = sample(correlated_gaussian(3), options);
+    EXPECT_EQ(result.draws.chains.size(), static_cast<std::size_t>(chains));
+  }
+}
+
+}  // namespace
+}  // namespace gadwall
