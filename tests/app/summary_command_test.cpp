@@ -102,7 +102,7 @@ TEST_F(SummaryCommand, ShowsWhatIsAskedForInTheOrderAskedFor) {
 
 TEST_F(SummaryCommand, PointsAtTheCheckpointOfARunWithoutDraws) {
   const std::string command =
-      "sample neal100 --warmup 1000000000 --max-time 0.2s --out run --chains 2";
+      "sample neal100 --sampler mala --warmup 1000000000 --max-time 0.2s --out run --chains 2";
   const Outcome outcome = run(command + " --quiet");
   EXPECT_EQ(outcome.code, 3) << outcome.err;
   expect_contains(outcome.err, "gadwall: --max-time is over in warm-up, after ");
