@@ -171,12 +171,18 @@ std::vector<std::string> RunPlan::output_names() const {
 PlannedFacts RunPlan::facts() const {
   PlannedFacts facts;
   facts.sampler = sampler->name;
+  facts.statement = target->statement();
   facts.stan_engine = sampler->stan_engine;
   facts.chains = run.chains;
   facts.lanes = run.lanes;
   facts.warmup = warmup;
   facts.draws_asked = draws;
   facts.thin = run.thin;
+  facts.parameters = target->parameters();
+  if (!run.save.empty()) {
+    const auto is_parameter = [&](Index i) { return i < target->parameters(); };
+    facts.parameters = std::ranges::count_if(run.save, is_parameter);
+  }
   facts.seed = run.seed;
   facts.settings = used_settings(*sampler, settings);
   return facts;

@@ -128,10 +128,11 @@ TEST_F(SampleCommand, ShowsProgressOnATerminal) {
   process->send(SIGINT);
   const Outcome outcome = process->finish();
   EXPECT_EQ(outcome.code, 130);
-  const std::regex line(
-      R"(chain 1   sampling +\d+ / 1000000000 accept [01]\.\d{3}  step \S+ +log\|L\| 0 .*ESS)");
+  const std::regex titles(R"(chain +draws +accept +step +log\|L\| +grad/s +div +ESS)");
+  EXPECT_TRUE(std::regex_search(outcome.err, titles)) << outcome.err;
+  const std::regex line(R"(\n\x1b\[2K1 +[\d,]+ +[01]\.\d{3} +\S+ +0 +[\d,]+ +\d+ +\S+\r?\n)");
   EXPECT_TRUE(std::regex_search(outcome.err, line)) << outcome.err;
-  const std::regex all(R"(sampling \d+ / 1000000000  worst ESS .* R-hat .* [\d.]+ h left)");
+  const std::regex all(R"(draws [\d,]+ / 1,000,000,000  worst ESS .* [\d.]+ h left)");
   EXPECT_TRUE(std::regex_search(outcome.err, all)) << outcome.err;
   EXPECT_EQ(outcome.out.find("left"), std::string::npos);
 }
