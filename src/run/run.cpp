@@ -129,7 +129,9 @@ RunOptions with_defaults(RunOptions run, const SamplerRow& sampler) {
 }  // namespace
 
 Index planned_chains(const RunOptions& run, const SamplerRow& sampler) {
-  return run.chains != 0 ? run.chains : std::max(sampler.chains, run.lanes);
+  if (run.chains != 0) return run.chains;
+  const Index lanes = std::max<Index>(1, run.lanes);
+  return (sampler.chains + lanes - 1) / lanes * lanes;  // whole batches
 }
 
 RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sampler_,

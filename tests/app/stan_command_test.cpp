@@ -23,11 +23,12 @@ TEST_F(StanSample, FindsItsScalesFirstUnlessAScaleIsGiven) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return nlohmann::json::parse(outcome.out)["settings"].value("scout", "none");
   };
-  EXPECT_EQ(scout(""), "1000");
-  EXPECT_EQ(scout("--scout 20"), "20");
-  EXPECT_EQ(scout("--initial-scale 0.5"), "0");
+  EXPECT_EQ(scout("--sampler gadmala"), "1000");
+  EXPECT_EQ(scout("--sampler gadmala --scout 20"), "20");
+  EXPECT_EQ(scout("--sampler gadmala --initial-scale 0.5"), "0");
+  EXPECT_EQ(scout(""), "none");  // auto finds scales by itself
   EXPECT_EQ(scout("--sampler nuts"), "none");
-  const Outcome both = run("sample gaussian2d --scout 20 --initial-scale 0.5");
+  const Outcome both = run("sample gaussian2d --sampler gadmala --scout 20 --initial-scale 0.5");
   EXPECT_EQ(both.code, 2);
   EXPECT_NE(both.err.find("--scout and --initial-scale exclude"), std::string::npos) << both.err;
 }
