@@ -234,6 +234,10 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   if (!a.tuning.empty()) {
     const WarmStart start = read_tuning(a.tuning);
     run.tuning = start.tuning;
+    if (!start.target.empty() && start.target != run_title(a)) {
+      warn({fmt::format("--tuning {}: was learnt from the target {}, and is used for {}", a.tuning,
+                        start.target, run_title(a))});
+    }
     if (std::isfinite(start.beta) && sampler.has_option("beta")) {
       settings.emplace("beta", start.beta);
     }

@@ -16,6 +16,7 @@
 #include "numbers.hpp"
 #include "stan/bridge/json_data.hpp"
 #include "stan/json_file.hpp"
+#include "text/utf8.hpp"
 #include "tuning_json.hpp"
 
 namespace gadwall::app {
@@ -29,12 +30,17 @@ Factor pooled_factor(const std::vector<Learnt>& learnt) {
   return pooled(factors);
 }
 
+std::string from_root(const std::string& run) {
+  return as_utf8(std::filesystem::weakly_canonical(std::filesystem::absolute(run)).string());
+}
+
 WarmStart parse_tuning(const std::string& path) {
   try {
     const Json json = Json::parse(files::read_whole_file(path));
     const Json& beta = json.at("beta");
     WarmStart start{Tuning(factor_from(json), json.at("step")),
-                    beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta)};
+                    beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta),
+                    json.value("target", "")};
     if (!(start.tuning.step > 0) || !std::isfinite(start.tuning.step)) {
       throw UsageError(fmt::format("step is {}, expected a positive number", start.tuning.step));
     }
@@ -145,14 +151,26 @@ WarmStart read_tuning(const std::string& path) {
                     "finished NetCDF file or one of --save-tuning{}{}",
                     path, read.warnings.empty() ? "" : "; ", fmt::join(read.warnings, "; ")));
   }
-  return pool(read.draws.learnt);
+  WarmStart start = pool(read.draws.learnt);
+  start.target = read.draws.facts.target;
+  return start;
 }
 
-void write_tuning(const std::string& path, const WarmStart& start) {
+void write_tuning(const std::string& path, const WarmStart& start, const std::string& run) {
   Json json = {{"step", start.tuning.step},
-               {"beta", std::isfinite(start.beta) ? Json(start.beta) : Json()}};
+               {"beta", std::isfinite(start.beta) ? Json(start.beta) : Json()},
+               {"target", as_utf8(start.target)},
+               {"run", from_root(run)}};
   add_factor(start.tuning.factor(), json);
   files::replace_file(path, json.dump(1) + "\n");
+}
+
+bool is_tuning_of(const std::string& path, const std::string& run) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  const Json json = Json::parse(files::read_whole_file(path), nullptr, false);
+  const auto found = json.is_object() ? json.find("run") : json.end();
+  return found != json.end() && *found == from_root(run);
 }
 
 }  // namespace gadwall::app

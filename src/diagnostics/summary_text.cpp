@@ -110,11 +110,12 @@ std::vector<std::size_t> order(const Summary& summary, Index rows) {
 
 std::string facts_text(const Summary& summary) {
   const RunFacts& f = summary.facts;
-  std::string text = fmt::format(
-      "{} by {}: {} chain{} x ({} warm-up + {} draws), {} parameter{}",
-      f.target.empty() ? "target" : f.target, f.sampler.empty() ? "an unknown sampler" : f.sampler,
-      f.chains, f.chains == 1 ? "" : "s", f.warmup, f.draws, summary.parameters.size(),
-      summary.parameters.size() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{} by {}: {} chain{} x ({} warm-up + {} draws), {} parameter{}",
+                  f.target.empty() ? "target" : printable(f.target),
+                  f.sampler.empty() ? "an unknown sampler" : printable(f.sampler), f.chains,
+                  f.chains == 1 ? "" : "s", f.warmup, f.draws, summary.parameters.size(),
+                  summary.parameters.size() == 1 ? "" : "s");
   if (f.lanes > 1) text += fmt::format(", {} lanes", f.lanes);
   return text + fmt::format(", seed {}\n", f.seed);
 }

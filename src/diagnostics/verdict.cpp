@@ -9,6 +9,7 @@
 
 #include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall {
 namespace {
@@ -33,9 +34,10 @@ bool hamiltonian(const RunFacts& facts) {
 /// "a, b, c and 4 more"
 std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  const std::vector<std::string> first(names.begin(), names.begin() + kShown);
-  return fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - kShown);
+  const auto end = names.begin() + std::min<Index>(kShown, std::ssize(names));
+  const std::string shown = printable(fmt::format("{}", fmt::join(names.begin(), end, ", ")));
+  if (names.size() <= kShown) return shown;
+  return fmt::format("{} and {} more", shown, names.size() - kShown);
 }
 
 template <class Condition>
@@ -79,8 +81,8 @@ double least_ess(const Parameter& p) {
 /// Over all parameters, those left out where it is not defined.
 double least_ess(const Summary& summary) {
   double least = std::numeric_limits<double>::quiet_NaN();
-  for (const ParameterSummary& p : summary.parameters)
-    least = std::fmin(least, least_ess(p.values));
+  for (const auto& parameter : summary.parameters)
+    least = std::fmin(least, least_ess(parameter.values));
   return least;
 }
 
@@ -88,6 +90,14 @@ double most_rhat(const Summary& summary) {
   double most = std::numeric_limits<double>::quiet_NaN();
   for (const ParameterSummary& p : summary.parameters) most = std::fmax(most, p.values.rhat);
   return most;
+}
+
+/// What cannot be computed is not good.
+void check_substance(const Draws& draws, const Summary& summary, Verdict& verdict) {
+  if (draws.dim() * draws.draws() > 0 && !std::isnan(most_rhat(summary) + least_ess(summary)))
+    return;
+  verdict.findings.push_back(
+      {true, "no parameter has draws, an ESS and an R-hat", "look at where the draws come from"});
 }
 
 void check_values(const Summary& summary, Verdict& verdict) {
@@ -267,6 +277,7 @@ Verdict judge(const Draws& draws, const Summary& summary) {
   check_energy(draws, verdict);
   check_depth(draws, verdict);
   check_run(summary.facts, verdict);
+  if (verdict.sound()) check_substance(draws, summary, verdict);
   std::ranges::stable_sort(verdict.findings, std::greater{}, &Finding::serious);
   return verdict;
 }

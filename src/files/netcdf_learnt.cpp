@@ -16,6 +16,7 @@ namespace {
 
 const char* const kGroup = "gadwall";
 const char* const kChains = "chains";
+constexpr double kMostDim = 1e12;        // beyond what can be meant
 const char* const kAdapted = "adapted";  // 1: warm-up was over when the tuning was written
 
 std::string batch_name(std::size_t batch) {
@@ -39,7 +40,8 @@ void write_values(hid_t group, NewVariable variable, const double* values) {
 }
 
 std::vector<double> read_values(hid_t group, const std::string& name) {
-  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+  const Hdf5Id dataset = open_dataset(group, name);
+  require_plausible(dataset, name);
   hsize_t size = 1;
   for (const hsize_t extent : extents(dataset)) size *= extent;
   std::vector<double> values(size);
@@ -77,7 +79,7 @@ void write_tuning(hid_t group, const Tuning& tuning) {
 /// No array of a factor is larger than n x n.
 NamedArray read_part(hid_t group, const std::string& name, Index n) {
   NamedArray part{name, {}, {}};
-  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+  const Hdf5Id dataset = open_dataset(group, name);
   for (const hsize_t extent : extents(dataset)) {
     if (part.shape.size() == 2 || extent > static_cast<hsize_t>(n)) {
       throw UsageError(fmt::format("'{}' of the factor is larger than {} x {}", name, n, n));
@@ -89,7 +91,9 @@ NamedArray read_part(hid_t group, const std::string& name, Index n) {
 }
 
 Tuning read_tuning(hid_t group) {
-  const auto n = static_cast<Index>(read_number(group, "dim").value_or(0));
+  const double dim = read_number(group, "dim").value_or(0);
+  if (!(dim >= 0 && dim <= kMostDim)) throw UsageError(fmt::format("`dim` is {:g}", dim));
+  const auto n = static_cast<Index>(dim);
   const double step = read_number(group, "step_size").value_or(1);
   const Metric form = metric_from_string(read_text(group, "metric").value_or("unit"));
   if (n == 0) return Tuning(Factor::unit(n), step);
@@ -167,6 +171,9 @@ AdaptationTrace read_trace(hid_t group) {
   });
   if (!has_link(group, "log_density")) return trace;
   const std::vector<double> values = read_values(group, "log_density");
+  if (trace.iteration.empty() || values.size() % trace.iteration.size() != 0 || values.empty()) {
+    throw UsageError("`log_density` does not fit `iteration`");
+  }
   const std::size_t lanes = values.size() / trace.iteration.size();
   for (auto at = values.begin(); at != values.end(); at += static_cast<std::ptrdiff_t>(lanes)) {
     trace.log_density.emplace_back(at, at + static_cast<std::ptrdiff_t>(lanes));

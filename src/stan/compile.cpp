@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -50,6 +52,25 @@ bool holds(const fs::path& entry, const std::string& key) {
                   cache.string(), reason));
 }
 
+/// What is loaded from there runs as the user: nobody else may have put it there. What is in a
+/// directory that others could write to is thrown away.
+void make_private(const fs::path& cache) {
+  std::error_code failure;
+  const bool is_new = fs::create_directories(cache, failure);
+  if (failure) refuse_cache(cache, failure.message());
+  struct stat status = {};
+  if (::stat(cache.c_str(), &status) != 0) refuse_cache(cache, std::strerror(errno));
+  if (status.st_uid != ::geteuid()) refuse_cache(cache, "it belongs to somebody else");
+  const bool was_open = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  if (is_new || was_open) fs::permissions(cache, fs::perms::owner_all, failure);
+  if (failure) refuse_cache(cache, failure.message());
+  if (is_new || !was_open) return;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache, failure)) {
+    fs::remove_all(entry.path(), failure);
+  }
+  if (failure) refuse_cache(cache, failure.message());
+}
+
 constexpr const char* kWorkName = "work-";
 
 /// What killed processes left behind. By age, as another machine may use the same directory.
@@ -70,9 +91,6 @@ void remove_stale_work(const fs::path& cache) {
 class WorkDirectory {
  public:
   explicit WorkDirectory(const fs::path& cache) {
-    std::error_code failure;
-    fs::create_directories(cache, failure);
-    if (failure) refuse_cache(cache, failure.message());
     std::string pattern = cache / fmt::format("{}XXXXXX", kWorkName);
     if (mkdtemp(pattern.data()) == nullptr) refuse_cache(cache, std::strerror(errno));
     path = pattern;
@@ -110,6 +128,7 @@ CompiledStan compile_stan(const std::string& path, const StanCompileOptions& opt
   for (const BridgeFile& file : bridge_files()) toolchain += "\n" + file.text;
   const std::string key = fmt::format("{}\n{}\n{}", program.name, program.text, toolchain);
   const fs::path cache = cache_directory();
+  make_private(cache);
   const fs::path entry = cache / name_of(key);
   CompiledStan result{entry / "model.so", stan->name(), holds(entry, key)};
   if (result.from_cache && !options.rebuild) return result;

@@ -53,7 +53,8 @@ SamplerRow three_groupings() {
                         Stage pairs{.name = "pairs", .most = 60, .lanes = 2};
                         pairs.kernel = made<Langevin>();
                         pairs.adapter = made<Idle>();
-                        pairs.meeting = made<SharedStep>(SharedStepOptions{.averaging = {}, .every = 3});
+                        pairs.meeting =
+                            made<SharedStep>(SharedStepOptions{.averaging = {}, .every = 3});
                         Stage draws{.name = "draws", .most = c.iterations, .lanes = 4};
                         draws.kernel = made<Langevin>();
                         return std::vector<Stage>{alone, pairs, draws};
@@ -137,7 +138,7 @@ TEST(Stages, GoOnAfterARestartInEachOfThemAsIfNothingHadHappened) {
   ASSERT_EQ(whole.size(), 8U * 50);
   for (const Index stop_after : {1, 10, 29, 30, 31, 60, 89, 90, 91, 120}) {
     std::string state;
-    const auto keep = [&](const RunState& now) { state = now.bytes; };
+    const auto keep = [&](const RunState& now) { state = now.bytes(); };
     std::vector<Vector> parts = draws(stop_after, {.state = "", .save = keep});
     const std::vector<Vector> rest = draws(0, {.state = state, .save = nullptr});
     parts.insert(parts.end(), rest.begin(), rest.end());
@@ -193,7 +194,7 @@ TEST(Stages, EndOnceWhereARestartFallsBetweenWarmUpAndTheFirstDraw) {
     int rows_ = 0;
   } last_row(monitor);
   run(plan, last_row, monitor,
-      {.state = "", .save = [&](const RunState& now) { state = now.bytes; }});
+      {.state = "", .save = [&](const RunState& now) { state = now.bytes(); }});
   EXPECT_EQ(finished, 1);
   Monitor again(1);
   testing::RecordingSink sink(1);
