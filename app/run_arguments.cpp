@@ -234,7 +234,8 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   if (!a.tuning.empty()) {
     const WarmStart start = read_tuning(a.tuning);
     run.tuning = start.tuning;
-    if (!start.target.empty() && start.target != run_title(a)) {
+    const bool fits = start.tuning.factor().dim() == built.target->dim();
+    if (fits && !start.target.empty() && start.target != run_title(a)) {
       warn({fmt::format("--tuning {}: was learnt from the target {}, and is used for {}", a.tuning,
                         start.target, run_title(a))});
     }

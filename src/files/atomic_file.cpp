@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "files/file_place.hpp"
+#include "files/netcdf_disk.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -43,6 +44,7 @@ void AtomicFile::flush() {
 
 void AtomicFile::write_through(std::string_view content) {
   while (!content.empty()) {
+    if (disk_fails()) fail();
     const ssize_t written = ::write(file_.descriptor(), content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail();
@@ -52,12 +54,12 @@ void AtomicFile::write_through(std::string_view content) {
 
 void AtomicFile::sync() {
   flush();
-  if (::fsync(file_.descriptor()) != 0) fail();
+  if (disk_fails() || ::fsync(file_.descriptor()) != 0) fail();
 }
 
 void AtomicFile::commit() {
   sync();
-  if (::rename(file_.path().c_str(), path_.c_str()) != 0) fail();
+  if (disk_fails() || ::rename(file_.path().c_str(), path_.c_str()) != 0) fail();
   committed_ = true;
   file_.unlock();
   sync_directory_of(path_);
