@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "gadwall/evaluator.hpp"
 #include "gadwall/noise.hpp"
@@ -35,6 +36,12 @@ struct State {
   std::uint64_t whitened_version = 0;  // the Tuning version of that L; 0: never made
 };
 
+/// Where a trajectory of all lanes was after one of its steps.
+struct Waypoint {
+  Matrix x;          // n x K
+  Vector log_ratio;  // log of the Metropolis-Hastings ratio of stopping here, -inf where it is bad
+};
+
 /// Everything one transition did. Rejected proposals are here like accepted ones.
 struct Transition {
   Transition(Index n, Index lanes);
@@ -47,10 +54,12 @@ struct Transition {
   Vector log_ratio;  // r: log of the Metropolis-Hastings ratio, -inf for a bad proposal
   Vector accept;     // min(1, e^r); nuts: mean over the trajectory
   Flags accepted;
-  Flags divergent;  // Hamiltonian kernels: energy error beyond the limit
-  Vector energy;    // Hamiltonian kernels: -log pi + kinetic energy of the new state
-  Eigen::ArrayXi leapfrogs;
+  Flags divergent;           // Hamiltonian kernels: energy error beyond the limit
+  Vector energy;             // Hamiltonian kernels: -log pi + kinetic energy of the new state
+  Eigen::ArrayXi leapfrogs;  // gradients of the trajectory
   Eigen::ArrayXi tree_depth;
+  std::vector<Waypoint>
+      path;  // of a trajectory of a given length, step by step; filled when wanted
 };
 
 /// What an adapter wants to see beyond the bare transition; it costs evaluations, so it is asked
@@ -58,6 +67,7 @@ struct Transition {
 struct Wants {
   bool gradient = false;   // the gradient at the proposal, also where the kernel needs none
   bool curvature = false;  // Transition::curvature
+  bool path = false;       // Transition::path: the whole trajectory, also where the end is not used
 };
 
 class Kernel {

@@ -67,6 +67,7 @@ class OptionFields {
                   const std::vector<std::string>& choices);
   void operator()(const char* name, Metric& field, const char* help,
                   const std::vector<Metric>& choices);
+  void operator()(const char* name, Integrator& field, const char* help);
 
   /// Those visited so far, in order; two parts may share one of the same name.
   const std::vector<OptionInfo>& infos() const { return infos_; }

@@ -1,11 +1,14 @@
-// What an adapter learns and a kernel uses: a step size and a factor L of the proposal covariance.
+// What an adapter learns and a kernel uses: a step size, a factor L of the proposal covariance and,
+// for some kernels, the shape of a trajectory.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "gadwall/archive.hpp"
 #include "gadwall/factor.hpp"
+#include "gadwall/trajectory.hpp"
 
 namespace gadwall {
 
@@ -17,6 +20,9 @@ class Tuning {
       : step(initial_step), factor_(std::move(factor)) {}
 
   double step;
+
+  /// For kernels that take it from here; none: their own options say it.
+  std::optional<TrajectoryPlan> trajectory;
 
   const Factor& factor() const { return factor_; }
 
@@ -35,11 +41,7 @@ class Tuning {
     step = 1;
   }
 
-  void archive(Archive& a) {
-    a("step", step);
-    a("factor", factor_);
-    a("version", version_);
-  }
+  void archive(Archive& a);
 
  private:
   Factor factor_;

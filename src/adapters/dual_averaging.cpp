@@ -5,8 +5,8 @@
 
 namespace gadwall {
 
-void DualAveraging::restart(double step) {
-  mu_ = std::log(10 * step);
+void DualAveraging::restart(double step, double pull) {
+  mu_ = std::log(pull * step);
   count_ = 0;
   error_ = 0;
   log_mean_ = 0;

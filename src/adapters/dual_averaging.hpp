@@ -25,9 +25,9 @@ class DualAveraging {
  public:
   explicit DualAveraging(DualAveragingOptions options) : options_(options) {}
 
-  /// Begins anew around a step; iterates are drawn to ten times it, because large steps are cheap
-  /// to try.
-  void restart(double step);
+  /// Begins anew around a step; iterates are drawn to `pull` times it: ten, because large steps are
+  /// cheap to try, or less where the step is nearly known.
+  void restart(double step, double pull = 10);
 
   /// The step to use next, from the acceptance in [0, 1] that the last one had.
   double learn(double acceptance);

@@ -18,50 +18,72 @@ void jitter_steps(const LaneNoise& noise, double step, double jitter, Vector& st
   }
 }
 
+void propose(const Phase& z, const Tuning& tuning, Transition& out) {
+  out.next.x = z.x;
+  out.next.logp = z.logp;
+  out.next.grad = z.grad;
+  out.next.whitened = z.whitened;
+  out.next.whitened_version = tuning.version();
+}
+
 struct Scratch {
   Phase z;
-  Vector steps, start_energy;
+  Vector steps, start_energy, energies;
   Flags bad;
 };
 
 }  // namespace
 
-void Hmc::step(Evaluator& density, const Tuning& tuning, const State& now, const LaneNoise& noise,
-               Wants, Transition& out) const {
+void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning& tuning,
+              const State& now, const LaneNoise& noise, Wants wants, Transition& out) {
   thread_local Scratch scratch;
-  auto& [z, steps, start_energy, bad] = scratch;
+  auto& [z, steps, start_energy, energies, bad] = scratch;
   steps.resize(now.lanes());
-  jitter_steps(noise, tuning.step, options_.jitter, steps);
+  energies.resize(now.lanes());
+  jitter_steps(noise, tuning.step, trajectory.jitter, steps);
   fill_normal(noise, Purpose::proposal, out.noise);
   whiten_gradient(tuning, now, out);
+  start_energy = out.noise.colwise().squaredNorm().transpose() / 2 - now.logp;
 
   z.resize(now.dim(), now.lanes());
   z.x = now.x;
   z.v = out.noise;
   z.whitened = out.whitened;
   bad.setConstant(now.lanes(), false);
-  for (Index i = 0; i < options_.leapfrogs; ++i) {
-    leapfrog(density, tuning.factor(), steps, z);
+  out.path.resize(wants.path ? static_cast<std::size_t>(trajectory.steps) : 0);
+  const Index last = wants.path ? trajectory.steps : trajectory.stop;
+  for (Index i = 1; i <= last; ++i) {
+    integrate(trajectory.integrator, density, tuning.factor(), steps, z);
     bad = bad || !z.logp.array().isFinite();
+    for (Index k = 0; k < now.lanes(); ++k) {
+      // A trajectory through a bad point is rejected; its reverse passes the same points.
+      out.log_ratio[k] =
+          bad[k] ? -std::numeric_limits<double>::infinity() : start_energy[k] - z.energy(k);
+    }
+    if (wants.path) out.path[static_cast<std::size_t>(i - 1)] = {z.x, out.log_ratio};
+    if (i != trajectory.stop) continue;
+    propose(z, tuning, out);
+    for (Index k = 0; k < now.lanes(); ++k) energies[k] = z.energy(k);
   }
-
-  start_energy = out.noise.colwise().squaredNorm().transpose() / 2 - now.logp;
+  if (wants.path) out.log_ratio = out.path[static_cast<std::size_t>(trajectory.stop - 1)].log_ratio;
   for (Index k = 0; k < now.lanes(); ++k) {
-    // A trajectory through a bad point is rejected; its reverse passes the same points.
-    out.log_ratio[k] =
-        bad[k] ? -std::numeric_limits<double>::infinity() : start_energy[k] - z.energy(k);
-    out.divergent[k] = !(out.log_ratio[k] > -options_.max_energy_error);
+    out.divergent[k] = !(out.log_ratio[k] > -trajectory.max_energy_error);
   }
-  out.next.x = z.x;
-  out.next.logp = z.logp;
-  out.next.grad = z.grad;
-  out.next.whitened = z.whitened;
-  out.next.whitened_version = tuning.version();
-  out.leapfrogs.setConstant(static_cast<int>(options_.leapfrogs));
+  out.leapfrogs.setConstant(static_cast<int>(last) * gradients_per_step(trajectory.integrator));
   decide(noise, out);
   for (Index k = 0; k < now.lanes(); ++k) {
-    out.energy[k] = out.accepted[k] ? z.energy(k) : start_energy[k];
+    out.energy[k] = out.accepted[k] ? energies[k] : start_energy[k];
   }
+}
+
+void Hmc::step(Evaluator& density, const Tuning& tuning, const State& now, const LaneNoise& noise,
+               Wants wants, Transition& out) const {
+  hmc_step({.integrator = options_.integrator,
+            .stop = options_.leapfrogs,
+            .steps = options_.leapfrogs,
+            .jitter = options_.jitter,
+            .max_energy_error = options_.max_energy_error},
+           density, tuning, now, noise, wants, out);
 }
 
 }  // namespace gadwall

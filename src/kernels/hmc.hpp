@@ -1,5 +1,5 @@
-// Hamiltonian Monte Carlo with a fixed number of leapfrog steps (phase.hpp). All lanes take the
-// same number; jitter multiplies the step of each lane and iteration by a uniform number in
+// Hamiltonian Monte Carlo with a given number of steps (phase.hpp). All lanes take the same number;
+// jitter multiplies the step of each lane and iteration by a uniform number in
 // [1 - jitter, 1 + jitter], which breaks the resonances of trajectories of one fixed length.
 #pragma once
 
@@ -12,13 +12,28 @@ struct HmcOptions {
   Index leapfrogs = 10;            // the paper tries 5, 10 and 20
   double jitter = 0;               // off, as in the paper
   double max_energy_error = 1000;  // beyond it a trajectory counts as divergent, as in Stan
+  Integrator integrator = Integrator::leapfrog;
 
   void describe(OptionFields& o) {
     o("leapfrog", leapfrogs, "leapfrog steps of a trajectory", between(1, 1e6));
     o("jitter", jitter, "the step varies by up to this fraction, at random", between(0, 1));
     o("max-energy-error", max_energy_error, "a trajectory beyond it is divergent", above(0));
+    o("integrator", integrator, "how a trajectory is followed step by step");
   }
 };
+
+/// A trajectory of all lanes: `steps` are integrated where the path is wanted, else `stop`; the
+/// state after `stop` steps is proposed.
+struct HmcTrajectory {
+  Integrator integrator;
+  Index stop;
+  Index steps;
+  double jitter;
+  double max_energy_error;
+};
+
+void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning& tuning,
+              const State& now, const LaneNoise& noise, Wants wants, Transition& out);
 
 class Hmc final : public Kernel {
  public:

@@ -50,9 +50,11 @@ class Trajectory {
   const Phase& selected() const { return whole_.proposal; }
 
   Index depth = 0;
-  int leapfrogs = 0;
+  int leapfrogs = 0;  // gradients
   bool diverged = false;
-  double acceptance_sum = 0;
+
+  /// Mean over the points of the trajectory.
+  double acceptance() const { return acceptance_sum_ / steps_; }
 
  private:
   void resize(Index n) {
@@ -70,7 +72,8 @@ class Trajectory {
     whole_.log_weight = 0;
     start_energy_ = start.energy(0);
     leapfrogs = 0;
-    acceptance_sum = 0;
+    steps_ = 0;
+    acceptance_sum_ = 0;
     diverged = false;
   }
 
@@ -118,15 +121,16 @@ class Trajectory {
     return begin.dot(rho) > 0 && end.dot(rho) > 0;
   }
 
-  /// One leapfrog step of the end that grows; a stretch of one point.
+  /// One step of the end that grows; a stretch of one point.
   bool leap(Stretch& out) {
     Phase& z = ends_[direction_];
     step_[0] = direction_ == 1 ? tuning_->step : -tuning_->step;
-    leapfrog(*density_, tuning_->factor(), step_, z);
-    ++leapfrogs;
+    integrate(options_.integrator, *density_, tuning_->factor(), step_, z);
+    leapfrogs += gradients_per_step(options_.integrator);
+    ++steps_;
     double log_weight = start_energy_ - z.energy(0);
     if (std::isnan(log_weight)) log_weight = -kInfinity;
-    acceptance_sum += std::exp(std::min(0.0, log_weight));
+    acceptance_sum_ += std::exp(std::min(0.0, log_weight));
     diverged = diverged || -log_weight > options_.max_energy_error;
     out.first = z.v;
     out.last = z.v;
@@ -141,6 +145,8 @@ class Trajectory {
   NutsOptions options_;
   int direction_ = 1;
   double start_energy_ = 0;
+  double acceptance_sum_ = 0;
+  int steps_ = 0;
   Phase ends_[2];  // backward, forward
   Stretch whole_;
   std::vector<Stretch> levels_;  // the far halves by height; the last one: what a doubling adds
@@ -173,7 +179,7 @@ void Nuts::step(Evaluator& density, const Tuning& tuning, const State& now, cons
     out.leapfrogs[k] = trajectory.leapfrogs;
     out.tree_depth[k] = static_cast<int>(trajectory.depth);
     out.divergent[k] = trajectory.diverged;
-    out.accept[k] = trajectory.acceptance_sum / trajectory.leapfrogs;
+    out.accept[k] = trajectory.acceptance();
   }
   out.next.whitened_version = tuning.version();
   out.log_ratio.setZero();

@@ -10,12 +10,14 @@
 namespace gadwall {
 
 struct NutsOptions {
-  Index max_depth = 10;            // at most 2^10 - 1 leapfrog steps, as in Stan
+  Index max_depth = 10;            // at most 2^10 - 1 steps, as in Stan
   double max_energy_error = 1000;  // beyond it the trajectory has diverged and stops
+  Integrator integrator = Integrator::leapfrog;
 
   void describe(OptionFields& o) {
     o("max-depth", max_depth, "a trajectory has at most 2^depth - 1 steps", between(1, 30));
     o("max-energy-error", max_energy_error, "a trajectory beyond it is divergent", above(0));
+    o("integrator", integrator, "how a trajectory is followed step by step");
   }
 };
 

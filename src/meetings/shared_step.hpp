@@ -3,7 +3,7 @@
 #pragma once
 
 #include "adapters/dual_averaging.hpp"
-#include "gadwall/meeting.hpp"
+#include "meetings/shared_acceptance.hpp"
 
 namespace gadwall {
 
@@ -33,8 +33,7 @@ class SharedStep final : public Meeting {
   SharedStepOptions options_;
   DualAveraging averaging_;
   bool begun_ = false;
-  Index looked_at_ = 0;              // iteration of the stage
-  std::vector<double> accept_sums_;  // of the batches of this process, then
+  SharedAcceptance acceptance_;
 };
 
 }  // namespace gadwall

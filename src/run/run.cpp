@@ -56,6 +56,7 @@ void check_run(const RunOptions& run, Index n) {
 void check_tuning(const RunPlan& plan) {
   const auto metric = plan.settings.find("metric");
   if (!plan.run.tuning || metric == plan.settings.end()) return;
+  if (to_string(metric->second) == "auto") return;
   const std::string form = to_string(plan.run.tuning->factor().kind());
   require(form == std::get<std::string>(metric->second),
           fmt::format("the tuning to begin with has a {} metric, expected {}", form,

@@ -17,6 +17,7 @@
 #include "kernels/nuts.hpp"
 #include "kernels/random_walk.hpp"
 #include "meetings/settling.hpp"
+#include "samplers/auto.hpp"
 #include "samplers/scout.hpp"
 #include "text/nearest_name.hpp"
 
@@ -135,6 +136,10 @@ std::deque<SamplerRow> make_samplers() {
   const SpeedMeasureOptions fast{.proposal = Proposal::langevin_fast};
   const SpeedMeasureOptions exact{.proposal = Proposal::langevin_exact};
   return {
+      make_sampler(
+          {"auto", "for any target: lanes that learn one metric and choose their trajectories",
+           1200, 1000},
+          AutoOptions{}, auto_stages),
       one_step<RandomWalk>({"rwm", "random walk Metropolis, one step size", kPaper, kPaper}, 0.25),
       adaptive_metropolis({"am", "adaptive Metropolis: random walk with the covariance of the past",
                            kPaper, kPaper}),

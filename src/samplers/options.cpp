@@ -109,6 +109,14 @@ void OptionFields::operator()(const char* name, Metric& field, const char* help,
   if (const OptionValue* value = take(info)) field = metric_from_string(word_of(info, *value));
 }
 
+void OptionFields::operator()(const char* name, Integrator& field, const char* help) {
+  OptionInfo info{name, help, to_string(field), {}, {}};
+  for (const auto one : {Integrator::leapfrog, Integrator::shear, Integrator::two_stage}) {
+    info.choices.push_back(to_string(one));
+  }
+  if (const OptionValue* value = take(info)) field = integrator_from_string(word_of(info, *value));
+}
+
 const OptionInfo* find_option(const std::vector<OptionInfo>& options, const std::string& name) {
   const auto found = std::ranges::find(options, name, &OptionInfo::name);
   return found == options.end() ? nullptr : &*found;

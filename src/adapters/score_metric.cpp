@@ -1,0 +1,118 @@
+#include "adapters/score_metric.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+namespace gadwall {
+namespace {
+
+using Eigensystem = Eigen::SelfAdjointEigenSolver<Matrix>;
+
+Matrix centred(const Matrix& points) {
+  return points.colwise() - points.rowwise().mean();
+}
+
+/// Sample covariance of centred points, shrunk to the identity.
+Matrix shrunk_covariance(const Matrix& points, double shrinkage) {
+  const auto count = static_cast<double>(points.cols());
+  Matrix covariance = Matrix::Zero(points.rows(), points.rows());
+  covariance.selfadjointView<Eigen::Lower>().rankUpdate(points, (1 - shrinkage) / (count - 1));
+  covariance.diagonal().array() += shrinkage;
+  return covariance.selfadjointView<Eigen::Lower>();
+}
+
+/// C_x # C_g^-1 = R (R^T C_g R)^(-1/2) R^T with C_x = R R^T. Empty where there is no root.
+Matrix geometric_mean(const Matrix& of_draws, const Matrix& of_scores) {
+  const Eigen::LLT<Matrix> llt(of_draws);
+  if (llt.info() != Eigen::Success) return {};
+  const Matrix root = llt.matrixL();
+  const Eigensystem inner(root.transpose() * of_scores * root);
+  if (inner.info() != Eigen::Success || !(inner.eigenvalues()[0] > 0)) return {};
+  return root * inner.operatorInverseSqrt() * root.transpose();
+}
+
+/// Orthonormal: the `most` widest directions of the points, n x at most N. Through the N x N matrix
+/// of inner products where there are fewer points than dimensions.
+Matrix widest_directions(const Matrix& points, Index most) {
+  const Index n = points.rows();
+  const Index rank = std::min({most, n, points.cols()});
+  if (points.cols() >= n) {
+    return Eigensystem(points * points.transpose()).eigenvectors().rightCols(rank);
+  }
+  const Eigensystem inner(points.transpose() * points);
+  return points * inner.eigenvectors().rightCols(rank) *
+         inner.eigenvalues().tail(rank).cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Vector& scales,
+                                      const ScoreMetricOptions& o) {
+  const Matrix of_draws = widest_directions(x, o.most_rank);
+  const Matrix of_scores = widest_directions(g, o.most_rank);
+  Matrix both(x.rows(), of_draws.cols() + of_scores.cols());
+  both << of_draws, of_scores;
+  const Eigen::ColPivHouseholderQR<Matrix> qr(both);
+  const Index rank = std::min(qr.rank(), both.rows());
+  const Matrix basis = qr.householderQ() * Matrix::Identity(x.rows(), rank);
+  const Matrix mean = geometric_mean(shrunk_covariance(basis.transpose() * x, o.shrinkage),
+                                     shrunk_covariance(basis.transpose() * g, o.shrinkage));
+  if (mean.size() == 0) return std::nullopt;
+  const Eigensystem found(mean);
+  std::vector<Index> kept;
+  for (Index i = 0; i < rank; ++i) {
+    if (std::abs(std::log(found.eigenvalues()[i])) > std::log(o.keep_beyond)) kept.push_back(i);
+  }
+  const Matrix directions = basis * found.eigenvectors()(Eigen::all, kept);
+  return Factor::low_rank(scales, directions, found.eigenvalues()(kept));
+}
+
+}  // namespace
+
+Vector score_scales(const Matrix& x, const Matrix& scores, const Vector& before) {
+  Vector scales = before;
+  const Vector of_x = centred(x).rowwise().squaredNorm();
+  const Vector of_scores = centred(scores).rowwise().squaredNorm();
+  for (Index j = 0; j < scales.size(); ++j) {
+    const double scale = std::sqrt(std::sqrt(of_x[j] / of_scores[j]));
+    if (std::isfinite(scale) && scale > 0) scales[j] = scale;
+  }
+  return scales;
+}
+
+std::optional<Factor> score_metric(Metric form, const Matrix& x, const Matrix& scores,
+                                   const Vector& before, const ScoreMetricOptions& options) {
+  const Vector scales = score_scales(x, scores, before);
+  if (!is_correlated(form)) return Factor::diagonal(scales);
+  const Matrix draws = scales.cwiseInverse().asDiagonal() * centred(x);
+  const Matrix whitened = scales.asDiagonal() * centred(scores);
+  if (!draws.allFinite() || !whitened.allFinite()) return std::nullopt;
+  if (form == Metric::low_rank) return low_rank_metric(draws, whitened, scales, options);
+  const Matrix mean = geometric_mean(shrunk_covariance(draws, options.shrinkage),
+                                     shrunk_covariance(whitened, options.shrinkage));
+  if (mean.size() == 0) return std::nullopt;
+  return Factor::from_covariance(form, scales.asDiagonal() * mean * scales.asDiagonal());
+}
+
+double score_linearity(const Matrix& x_first, const Matrix& scores_first, const Matrix& x_second,
+                       const Matrix& scores_second, const Vector& scales) {
+  constexpr double kRidge = 1e-6;
+  const Vector centre = x_first.rowwise().mean();
+  const Vector level = scores_first.rowwise().mean();
+  const auto whiten_x = [&](const Matrix& x) -> Matrix {
+    return scales.cwiseInverse().asDiagonal() * (x.colwise() - centre);
+  };
+  const auto whiten_g = [&](const Matrix& g) -> Matrix {
+    return scales.asDiagonal() * (g.colwise() - level);
+  };
+  const Matrix x = whiten_x(x_first);
+  Matrix gram = x * x.transpose();
+  gram.diagonal().array() += kRidge * static_cast<double>(x.cols());
+  const Matrix slope = gram.ldlt().solve(x * whiten_g(scores_first).transpose());  // n x n
+  const Matrix truth = whiten_g(scores_second);
+  const double missed = (truth - slope.transpose() * whiten_x(x_second)).squaredNorm();
+  return 1 - missed / truth.squaredNorm();
+}
+
+}  // namespace gadwall

@@ -1,0 +1,38 @@
+// A metric from draws and scores (gradients of log pi) at the same points.
+//
+// For a Gaussian the score is g = -Sigma^-1 (x - mu), so that cov(g) = Sigma^-1 cov(x) Sigma^-1 and
+//
+//   Sigma = cov(x) # cov(g)^-1       A # B = A^(1/2) (A^(-1/2) B A^(-1/2))^(1/2) A^(1/2)
+//
+// exactly, whatever the points are, as soon as there are more of them than dimensions. Each
+// coordinate is first scaled by s_j = (var x_j / var g_j)^(1/4), which is all that a diagonal
+// metric has. In low rank the same is done in the subspace that the widest directions of the draws
+// and of the scores span, and the directions whose eigenvalue is far from 1 are kept.
+#pragma once
+
+#include <optional>
+
+#include "gadwall/factor.hpp"
+
+namespace gadwall {
+
+struct ScoreMetricOptions {
+  double shrinkage = 2e-4;  // of both whitened covariances to the identity: 3 % gave exactness away
+  Index most_rank = 64;     // of low rank
+  double keep_beyond = 2;   // low rank: eigenvalues outside [1 / this, this]
+};
+
+/// x, scores: n x N. before: the scales of coordinates that, or whose scores, have not varied.
+/// Nothing where the covariances have no root.
+std::optional<Factor> score_metric(Metric form, const Matrix& x, const Matrix& scores,
+                                   const Vector& before, const ScoreMetricOptions& options = {});
+
+/// (var x_j / var g_j)^(1/4), n.
+Vector score_scales(const Matrix& x, const Matrix& scores, const Vector& before);
+
+/// The share of the scores' variance, whitened by the scales, that a linear function of the draws
+/// explains on points it was not fitted to: 1 for a Gaussian. first, second: two halves.
+double score_linearity(const Matrix& x_first, const Matrix& scores_first, const Matrix& x_second,
+                       const Matrix& scores_second, const Vector& scales);
+
+}  // namespace gadwall

@@ -1,0 +1,55 @@
+#include <array>
+#include <utility>
+
+#include "gadwall/trajectory.hpp"
+#include "gadwall/tuning.hpp"
+#include "text/nearest_name.hpp"
+
+namespace gadwall {
+namespace {
+
+constexpr std::array<std::pair<Integrator, const char*>, 3> kIntegrators{
+    {{Integrator::leapfrog, "leapfrog"},
+     {Integrator::shear, "shear"},
+     {Integrator::two_stage, "two-stage"}}};
+
+}  // namespace
+
+std::string to_string(Integrator integrator) {
+  for (const auto& [known, name] : kIntegrators) {
+    if (known == integrator) return name;
+  }
+  return "";
+}
+
+Integrator integrator_from_string(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [integrator, known] : kIntegrators) {
+    if (name == known) return integrator;
+    names.emplace_back(known);
+  }
+  refuse_unknown("integrator", name, names);
+}
+
+void TrajectoryPlan::archive(Archive& a) {
+  std::string name = to_string(integrator);
+  a("integrator", name);
+  integrator = integrator_from_string(name);
+  a("most steps", most_steps);
+}
+
+void Tuning::archive(Archive& a) {
+  a("step", step);
+  a("factor", factor_);
+  a("version", version_);
+  bool has_trajectory = trajectory.has_value();
+  a("has trajectory", has_trajectory);
+  if (!has_trajectory) {
+    trajectory.reset();
+    return;
+  }
+  if (!trajectory) trajectory.emplace();
+  a("trajectory", *trajectory);
+}
+
+}  // namespace gadwall

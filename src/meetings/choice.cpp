@@ -1,0 +1,175 @@
+#include "meetings/choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/phase.hpp"
+#include "meetings/efficiency.hpp"
+#include "meetings/gather.hpp"
+
+namespace gadwall {
+namespace {
+
+constexpr Index kSettlingSteps = 2;  // of a trajectory while its step is sought
+constexpr Index kShortestRace = 12;  // iterations
+constexpr Index kLongestRace = 60;
+constexpr double kNutsGradients = 12;  // per iteration, a guess
+constexpr double kTwoStageGain = 1.5;  // its steps are longer by about this
+
+}  // namespace
+
+void Candidate::archive(Archive& a) {
+  a("plan", plan);
+  a("step", step);
+  a("predicted", predicted);
+  a("raced", raced);
+}
+
+Choice::Choice(ChoiceOptions options)
+    : options_(options),
+      averaging_(options.step),
+      candidates_{{{Integrator::shear, kSettlingSteps}},
+                  {{Integrator::two_stage, kSettlingSteps}},
+                  {{Integrator::shear, 0}}} {}
+
+Tuning Choice::first_tuning(const Tuning& found, const ChoiceOptions& options) {
+  Tuning tuning = found;
+  tuning.trajectory = TrajectoryPlan{Integrator::shear, kSettlingSteps};
+  tuning.step = std::min(found.step, options.largest_step);
+  return tuning;
+}
+
+/// present().step is the longest allowed while the candidate settles, and its own afterwards.
+void Choice::enter(Phase phase, Index iterations, std::span<Member> mine) {
+  phase_ = phase;
+  phase_end_ = mine.front().iterations + iterations;
+  using Look = PathsAdapter::Look;
+  const Look look = phase == Phase::settling  ? Look::away
+                    : phase == Phase::looking ? Look::along_paths
+                                              : Look::at_states;
+  for (Member& member : mine) {
+    member.tuning.trajectory = present().plan;
+    member.tuning.step = present().step;
+    adapter_of<PathsAdapter>(member).look(look);
+  }
+}
+
+bool Choice::hold(std::span<Member> mine, Team& team) {
+  if (!begun_) {
+    averaging_.restart(mine.front().tuning.step, 1);
+    present().step = options_.largest_step;
+    phase_end_ = options_.settling;
+    begun_ = true;
+  }
+  const double acceptance = acceptance_.since_last(mine, team);
+  if (phase_ == Phase::settling) {
+    const double step = std::min(averaging_.learn(acceptance), present().step);
+    for (Member& member : mine) member.tuning.step = step;
+  }
+  if (mine.front().iterations < phase_end_) return false;
+  switch (phase_) {
+    case Phase::settling:
+      return settled(mine);
+    case Phase::looking:
+      return looked(mine, team);
+    case Phase::racing:
+      return raced(mine, team);
+  }
+  return true;
+}
+
+bool Choice::settled(std::span<Member> mine) {
+  present().step = std::min(averaging_.average(), present().step);
+  if (!is_of_length()) return start_race(0, mine);  // nuts is the last
+  present().plan.most_steps = options_.first_length;
+  enter(Phase::looking, options_.looking, mine);
+  return false;
+}
+
+bool Choice::looked(std::span<Member> mine, Team& team) {
+  const LengthEfficiency best =
+      best_length(seen(mine, team), gradients_per_step(present().plan.integrator));
+  const Index longest = present().plan.most_steps;
+  if (best.steps == longest && longest < options_.most_length) {
+    present().plan.most_steps = 2 * longest;
+    enter(Phase::looking, options_.looking, mine);
+    return false;
+  }
+  present().plan.most_steps = best.steps;
+  present().predicted = best.efficiency;
+  if (at_ == 0 && best.efficiency >= options_.good) return true;
+  return next_candidate(mine);
+}
+
+bool Choice::next_candidate(std::span<Member> mine) {
+  const Candidate& first = candidates_.front();
+  ++at_;
+  present().step = options_.largest_step;
+  double begin = first.step;
+  if (present().plan.integrator == Integrator::two_stage) {
+    present().step *= kTwoStageGain;
+    begin *= kTwoStageGain;
+  }
+  const double most = present().step;
+  enter(Phase::settling, options_.settling, mine);
+  averaging_.restart(std::min(begin, most), 1);
+  for (Member& member : mine) member.tuning.step = std::min(begin, most);
+  return false;
+}
+
+bool Choice::start_race(std::size_t candidate, std::span<Member> mine) {
+  at_ = candidate;
+  const TrajectoryPlan& plan = present().plan;
+  const double cost =
+      plan.most_steps == 0
+          ? kNutsGradients
+          : static_cast<double>((plan.most_steps + 1) * gradients_per_step(plan.integrator)) / 2;
+  const auto iterations = static_cast<Index>(options_.race / cost);
+  enter(Phase::racing, std::clamp(iterations, kShortestRace, kLongestRace), mine);
+  return false;
+}
+
+bool Choice::raced(std::span<Member> mine, Team& team) {
+  present().raced = efficiency_of_states(seen(mine, team));
+  if (at_ + 1 < candidates_.size()) return start_race(at_ + 1, mine);
+  return true;
+}
+
+std::vector<Paths> Choice::seen(std::span<Member> mine, Team& team) {
+  std::vector<Paths> paths;
+  for (Member& member : mine) paths.push_back(adapter_of<PathsAdapter>(member).seen());
+  return gather_values(std::move(paths), team);
+}
+
+/// The one that raced best; without a race the first.
+std::size_t Choice::best() const {
+  const auto found = std::ranges::max_element(candidates_, {}, &Candidate::raced);
+  return static_cast<std::size_t>(found - candidates_.begin());
+}
+
+void Choice::finish(std::span<Member> mine, Team&) {
+  const Candidate& chosen = candidates_[best()];
+  for (Member& member : mine) {
+    if (chosen.plan.most_steps > 0 && chosen.predicted == 0) continue;  // cut short: as it is
+    member.tuning.trajectory = chosen.plan;
+    member.tuning.step = chosen.step;
+  }
+}
+
+void Choice::archive(Archive& a) {
+  a("averaging", averaging_);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    a(("candidate " + std::to_string(i)).c_str(), candidates_[i]);
+  }
+  auto at = static_cast<Index>(at_);
+  a("at", at);
+  at_ = static_cast<std::size_t>(at);
+  auto phase = static_cast<Index>(phase_);
+  a("phase", phase);
+  phase_ = static_cast<Phase>(phase);
+  a("phase end", phase_end_);
+  a("begun", begun_);
+  a("acceptance", acceptance_);
+}
+
+}  // namespace gadwall

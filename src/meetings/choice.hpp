@@ -1,0 +1,78 @@
+// The trajectories of the draws, chosen by what they bring per gradient.
+//
+// Candidates are tried one after the other, all lanes together: shear steps, two-stage steps, nuts.
+// Each first finds its step, by dual averaging to a high acceptance. Candidates of a given length
+// are then followed beyond it, and every length is judged from the same gradients
+// (meetings/efficiency.hpp, lag 1). Near a Gaussian the first is as good as can be and the stage
+// ends. Else lag 1 is not enough, because some functions may move fast within a group and slowly
+// between: the candidates race, each with about the same number of gradients, and the effective
+// sample sizes of the states they went through decide.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "adapters/dual_averaging.hpp"
+#include "adapters/paths.hpp"
+#include "meetings/shared_acceptance.hpp"
+
+namespace gadwall {
+
+struct ChoiceOptions {
+  DualAveragingOptions step{.target = 0.9};  // 0.8 lets tails stick
+  double largest_step = 1.3;                 // of shear steps: 1.45 lets tails stick
+  Index settling = 12;                       // iterations that find a step
+  Index looking = 8;                         // iterations that judge lengths
+  Index first_length = 4;                    // doubled while the longest is best
+  Index most_length = 32;
+  double good = 0.3;  // effective draws per gradient that need no rival
+  double race = 120;  // gradients per lane of a candidate in the race
+};
+
+/// One way to make trajectories, and what is known of it.
+struct Candidate {
+  TrajectoryPlan plan;
+  double step = 0;
+  double predicted = 0;  // effective draws per gradient, by lag 1
+  double raced = 0;      // by the race; 0: it did not race
+
+  void archive(Archive& a);
+};
+
+class Choice final : public Meeting {
+ public:
+  explicit Choice(ChoiceOptions options);
+
+  /// What the stage begins with.
+  static Tuning first_tuning(const Tuning& found, const ChoiceOptions& options);
+
+  Index next(Index done) const override { return done + 1; }
+  bool hold(std::span<Member> mine, Team& team) override;
+  void finish(std::span<Member> mine, Team& team) override;
+  void archive(Archive& a) override;
+
+ private:
+  enum class Phase { settling, looking, racing };
+
+  Candidate& present() { return candidates_[at_]; }
+  bool is_of_length() const { return candidates_[at_].plan.most_steps > 0; }
+  void enter(Phase phase, Index iterations, std::span<Member> mine);
+  bool settled(std::span<Member> mine);
+  bool looked(std::span<Member> mine, Team& team);
+  bool raced(std::span<Member> mine, Team& team);
+  bool next_candidate(std::span<Member> mine);
+  bool start_race(std::size_t candidate, std::span<Member> mine);
+  std::vector<Paths> seen(std::span<Member> mine, Team& team);
+  std::size_t best() const;
+
+  ChoiceOptions options_;
+  DualAveraging averaging_;
+  std::vector<Candidate> candidates_;
+  std::size_t at_ = 0;
+  Phase phase_ = Phase::settling;
+  Index phase_end_ = 0;
+  bool begun_ = false;
+  SharedAcceptance acceptance_;
+};
+
+}  // namespace gadwall

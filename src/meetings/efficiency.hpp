@@ -1,0 +1,30 @@
+// What trajectories bring per gradient, from what was seen of them.
+#pragma once
+
+#include <vector>
+
+#include "adapters/paths.hpp"
+
+namespace gadwall {
+
+/// Trajectories of a number of steps uniform on 1 ... steps.
+struct LengthEfficiency {
+  Index steps = 0;
+  double efficiency = 0;  // effective draws per gradient
+};
+
+/// All lengths judged from the same trajectories. With a_l the acceptance after l steps,
+///
+///   E[f(x) f(x')] = a_l f(x_0) f(x_l) + (1 - a_l) f(x_0)^2      r(M) = its correlation, mean over
+///   l <= M
+///
+/// an iteration of cost (M + 1)/2 brings (1 - r)/(1 + r) effective draws of f. Over f = x_j and
+/// (x_j - mean)^2 the power mean with exponent -2, which looks at the slowest, decides.
+/// gradients: per step.
+LengthEfficiency best_length(const std::vector<Paths>& batches, int gradients);
+
+/// From the states of a stretch of lanes: effective draws per gradient, the same mean over the same
+/// functions of their effective sample sizes.
+double efficiency_of_states(const std::vector<Paths>& batches);
+
+}  // namespace gadwall

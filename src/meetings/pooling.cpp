@@ -1,0 +1,96 @@
+#include "meetings/pooling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "adapters/score_metric.hpp"
+#include "meetings/gather.hpp"
+
+namespace gadwall {
+namespace {
+
+constexpr Index kShortest = 8;  // iterations of a first window
+constexpr Index kLongest = 30;
+constexpr Index kPointsPerDimension = 4;  // from which a dense metric is better than a diagonal one
+constexpr Index kLargestDense = 400;      // beyond, a dense metric costs more than it brings
+constexpr Index kSmallestLowRank = 50;
+
+}  // namespace
+
+void Pooling::begin(std::span<Member> mine, Team& team) {
+  const auto lanes =
+      static_cast<Index>(gather_by_batch(std::vector<double>(mine.size()), team).size()) *
+      mine.front().state.lanes();
+  const Index n = mine.front().state.dim();
+  const Index wanted = (kPointsPerDimension * n + lanes - 1) / lanes;
+  window_ =
+      options_.first_window > 0 ? options_.first_window : std::clamp(wanted, kShortest, kLongest);
+  window_end_ = window_;
+  gradients_before_ = gradients_of_all(mine, team);
+  averaging_.restart(std::min(mine.front().tuning.step, options_.largest_step), 2);
+  begun_ = true;
+}
+
+bool Pooling::hold(std::span<Member> mine, Team& team) {
+  if (!begun_) begin(mine, team);
+  const double step = averaging_.learn(acceptance_.since_last(mine, team));
+  for (Member& member : mine) member.tuning.step = std::min(step, options_.largest_step);
+  return mine.front().iterations >= window_end_ && end_window(mine, team);
+}
+
+Metric Pooling::form_for(Index n, Index points) const {
+  if (options_.metric != "auto") return metric_from_string(options_.metric);
+  if (n <= kLargestDense && points >= kPointsPerDimension * n) return Metric::dense;
+  return n >= kSmallestLowRank ? Metric::low_rank : Metric::diag;
+}
+
+bool Pooling::end_window(std::span<Member> mine, Team& team) {
+  std::vector<Points> points;
+  for (Member& member : mine) {
+    Points& own = adapter_of<PointsAdapter>(member).points;
+    points.push_back(own);
+    own.keep_last(window_);
+  }
+  points = gather_values(std::move(points), team);
+  const GatheredPoints all(points);
+  for (Points& batch : points) batch.keep_last(window_);
+  const double rhat = rhat_of_lanes(GatheredPoints(points));
+
+  const Factor& old = mine.front().tuning.factor();
+  const Vector scales = old.covariance_diagonal().cwiseSqrt();
+  const std::optional<Factor> found =
+      score_metric(form_for(all.x.rows(), all.x.cols()), all.x, all.scores, scales);
+  double drift = 1;
+  if (found && found->is_finite()) {
+    drift = (found->log_scales() - old.log_scales()).cwiseAbs().maxCoeff();
+    for (Member& member : mine) member.tuning.change_factor() = *found;
+  }
+  ++windows_;
+  const bool is_settled = windows_ >= 2 && rhat < options_.rhat && drift < options_.scale_tolerance;
+  const double spent = gradients_of_all(mine, team) - gradients_before_;
+  if (is_settled || windows_ >= options_.most_windows || spent > options_.most_gradients)
+    return true;
+  window_ *= 2;
+  window_end_ += window_;
+  averaging_.restart(options_.largest_step, 1);  // in whitened coordinates the step is about 1
+  return false;
+}
+
+void Pooling::finish(std::span<Member> mine, Team&) {
+  if (!begun_) return;
+  for (Member& member : mine) {
+    member.tuning.step = std::min(averaging_.average(), options_.largest_step);
+  }
+}
+
+void Pooling::archive(Archive& a) {
+  a("averaging", averaging_);
+  a("begun", begun_);
+  a("gradients before", gradients_before_);
+  a("window", window_);
+  a("window end", window_end_);
+  a("windows", windows_);
+  a("acceptance", acceptance_);
+}
+
+}  // namespace gadwall

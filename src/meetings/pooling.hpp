@@ -1,0 +1,61 @@
+// One metric and one step for all lanes of a run, learnt by all of them in windows.
+//
+// At every iteration one update of dual averaging on the mean acceptance of all lanes. At the end
+// of a window the metric is made anew from all draws and scores of this window and the one before
+// (adapters/score_metric.hpp). The stage ends after at least two windows, when lanes agree (R-hat
+// of the window below a limit) and the metric has stood still; and in any case at a limit of
+// windows or of gradients.
+#pragma once
+
+#include <string>
+
+#include "adapters/dual_averaging.hpp"
+#include "meetings/shared_acceptance.hpp"
+
+namespace gadwall {
+
+struct PoolingOptions {
+  std::string metric = "auto";  // auto: by the dimension and by how many points there are
+  DualAveragingOptions step = {};
+  double largest_step = 1.3;     // beyond it tails stick, however well the bulk accepts
+  Index first_window = 0;        // iterations; 0: from the dimension
+  Index most_windows = 5;        // each twice as long as the one before
+  double rhat = 1.1;             // lanes agree below it
+  double scale_tolerance = 0.3;  // of a log scale, between two windows
+  double most_gradients = 1e5;   // of the stage
+
+  void describe(OptionFields& o) {
+    o("metric", metric, "form of the learnt L", {"auto", "diag", "dense", "lowrank"});
+    o("largest-step", largest_step, "no step is longer", above(0));
+    o("window-base", first_window, "length of the first window; 0: from the dimension",
+      between(0, 1e9));
+    o("most-gradients", most_gradients, "of the stage that learns the metric, of all lanes",
+      above(0));
+  }
+};
+
+class Pooling final : public Meeting {
+ public:
+  explicit Pooling(PoolingOptions options) : options_(options), averaging_(options.step) {}
+
+  Index next(Index done) const override { return done + 1; }
+  bool hold(std::span<Member> mine, Team& team) override;
+  void finish(std::span<Member> mine, Team& team) override;
+  void archive(Archive& a) override;
+
+ private:
+  void begin(std::span<Member> mine, Team& team);
+  bool end_window(std::span<Member> mine, Team& team);
+  Metric form_for(Index n, Index points) const;
+
+  PoolingOptions options_;
+  DualAveraging averaging_;
+  bool begun_ = false;
+  double gradients_before_ = 0;
+  Index window_ = 0;      // length of the present one
+  Index window_end_ = 0;  // iteration of the stage
+  Index windows_ = 0;     // that are over
+  SharedAcceptance acceptance_;
+};
+
+}  // namespace gadwall
