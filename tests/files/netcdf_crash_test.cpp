@@ -13,7 +13,6 @@
 #include "files/netcdf_journal.hpp"
 #include "files/netcdf_testing.hpp"
 #include "gadwall/error.hpp"
-#include "gadwall/gadwall.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -266,51 +265,6 @@ TEST(NetcdfCrash, ThatLeftAJournalOfARemovedFileDoesNotHarmTheNext) {
   writer.flush();
   std::ofstream(JournaledFile::journal_path(path)) << "gadjnl01 cut short";
   expect_sound(path, chains, {false, 10}, 0);
-}
-
-/// Of a whole run with its checkpoints: whichever call of whichever thread is the last, the run
-/// goes on, or begins anew where it had no checkpoint, to the same draws.
-TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
-  const TemporaryDirectory directory;
-  const auto target = make_target(
-      [](ConstVectorRef x, VectorRef grad) {
-        grad = -x;
-        return -0.5 * x.squaredNorm();
-      },
-      3);
-  SampleOptions options;
-  options.run.chains = kChains;
-  options.run.warmup = 100;
-  options.run.draws = 1500;
-  options.run.threads = 2;
-  options.run.save_warmup = true;
-  FileOptions files;
-  files.name = directory.file("run");
-  const Matrix whole = sample(target, options).draws.chains[1].draws;
-  int deaths = 0;
-  for (int step = 1;; ++step) {
-    SCOPED_TRACE(step);
-    for (const char* ending : {".nc", ".nc.journal", ".checkpoint", ".checkpoint.old"}) {
-      std::filesystem::remove(files.name + ending);
-    }
-    const Outcome outcome = in_child(
-        [&](int) {
-          const Fault fault(die, step);
-          sample_to_file(target, options, files);
-        },
-        [](pid_t) {});
-    if (!outcome.killed) break;
-    ++deaths;
-    if (std::filesystem::exists(files.name + ".checkpoint")) {
-      resume(target, options, files);
-    } else {
-      sample_to_file(target, options, files);
-    }
-    ASSERT_EQ(read(files.name).chains[1].draws, whole);
-    const auto left = std::filesystem::directory_iterator(directory.file(""));
-    for (const auto& entry : left) EXPECT_NE(entry.path().extension(), ".new") << entry.path();
-  }
-  EXPECT_GT(deaths, 30);
 }
 
 }  // namespace
