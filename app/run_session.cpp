@@ -110,12 +110,13 @@ std::string explain_memory(const RunPlan& plan) {
   const auto n = static_cast<double>(plan.target->dim());
   const auto batches = static_cast<double>(plan.run.chains / plan.run.lanes);
   const bool is_wide = n > 100 * batches;
-  return fmt::format(
-      "not enough memory for {} parameters and {} chains{}", plan.target->dim(), plan.run.chains,
-      has_diagonal && is_wide ? fmt::format(": a dense metric takes {:.3g} GB, --metric diag "
-                                            "{:.3g} GB, --metric lowrank little more",
-                                            8e-9 * n * n * batches, 8e-9 * n * batches)
-                              : "; fewer chains need less");
+  const std::string way_out =
+      has_diagonal && is_wide
+          ? fmt::format(": a dense metric takes {:.3g} GB or more, --metric diag {:.2g} GB",
+                        8e-9 * n * n * batches, 8e-9 * n * batches)
+          : "; fewer chains need less";
+  return fmt::format("not enough memory for {} parameters and {} chains{}", plan.target->dim(),
+                     plan.run.chains, way_out);
 }
 
 RunOutcome run_or_explain(const RunPlan& plan, Output& output, Monitor& monitor) {

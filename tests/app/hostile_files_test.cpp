@@ -1,4 +1,6 @@
 // Files that are crafted, vanish, are left over or belong to somebody else.
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "app/program.hpp"
@@ -10,10 +12,13 @@ class HostileFiles : public ProgramTest {
  protected:
   bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
 
-  /// A run of the line is killed when there is such a file.
+  /// A run of the line is killed when there is such a file, and not the one of before.
   void kill_when(const std::string& line, const std::string& file) const {
+    const std::string before = read(file);
+    const bool was_there = exists(file);
     const auto process = start(words(line));
-    ASSERT_TRUE(process->wait_until([&] { return exists(file); }));
+    ASSERT_TRUE(
+        process->wait_until([&] { return exists(file) && (!was_there || read(file) != before); }));
     process->send(SIGKILL);
     ASSERT_EQ(process->finish().signal, SIGKILL);
   }
@@ -83,8 +88,9 @@ TEST_F(HostileFiles, OfAnEarlierRunAreNotTakenForTheOneThatReplacesIt) {
   EXPECT_EQ(run("summary run").err, "");
   kill_when(line + endless + "--force", "run.checkpoint");
   expect_contains(run("summary run").err, "run.nc: holds the draws of an earlier run");
-  std::filesystem::remove(path("run.checkpoint"));
-  std::filesystem::remove(path("run.checkpoint.old"));
+  for (const char* file : {"run.checkpoint", "run.checkpoint.old", "run.lock"}) {
+    std::filesystem::remove(path(file));
+  }
   kill_when(line + endless + "--force --checkpoint 0", "run.lock");
   expect_contains(run("summary run").err, "run.nc: holds the draws of an earlier run");
   ASSERT_EQ(run(line + "--warmup 50 --draws 50 --force").code, 0);
@@ -163,8 +169,10 @@ TEST_F(HostileFiles, OfTuningAreOverwrittenOnlyByTheirRun) {
 }
 
 TEST_F(HostileFiles, OfATuningOfAnotherTargetAreNamed) {
-  ASSERT_EQ(run("sample banana --quiet --warmup 50 --draws 50 --out run --save-tuning t.json").code,
-            0);
+  ASSERT_EQ(
+      run("sample banana --dim 2 --quiet --warmup 50 --draws 50 --out run --save-tuning t.json")
+          .code,
+      0);
   for (const char* tuning : {"t.json", "run"}) {
     const Outcome outcome = run(
         std::string("sample gaussian2d --quiet --draws 50 --force --out next --tuning ") + tuning);
@@ -197,11 +205,10 @@ int shell(const std::filesystem::path& directory, const std::string& command) {
 }
 
 TEST_F(HostileFiles, NorMessagesThatNobodyReadsEndARun) {
-  const std::string command =
-      std::string("(sleep 0.2; ") + kProgram +
-      " sample gaussian2d --chains 2 --tuning no --draws 50 2>&1 >/dev/null; " + kProgram +
-      " sample gaussian2d --chains 2 --warmup 50 --draws 50 --out run) "
-      "2>&1 | true; sleep 0.1; while test -e run.lock; do sleep 0.1; done";
+  const std::string command = fmt::format(
+      "(sleep 0.3; exec {} sample gaussian2d --chains 2 --warmup 50 --draws 50 --out "
+      "run) 2>&1 | true",
+      kProgram);
   EXPECT_EQ(shell(path(""), command), 0);
   EXPECT_EQ(run("summary run").err, "");
   EXPECT_EQ(shell(path(""), std::string(kProgram) + " summary run | head -1 > /dev/null"), 0);

@@ -17,7 +17,7 @@
 namespace gadwall::files {
 namespace {
 
-const std::string kState = "state\0with a zero";
+const std::string kState("state\0with a zero", 17);
 
 class CheckpointFile : public ::testing::Test {
  protected:
