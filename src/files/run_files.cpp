@@ -55,7 +55,7 @@ void clear_away(const std::string& name, Index chains) {
   std::vector<std::string> paths = {resolve_links(netcdf_file(name)),
                                     JournaledFile::journal_path(netcdf_file(name)),
                                     checkpoint_path(name)};
-  for (Index c = 1; c <= chains; ++c) paths.push_back(resolve_links(chain_path(name, c)));
+  for (Index c = 1; c <= chains; ++c) paths.push_back(chain_path(name, c));
   remove_left_over(paths);
 }
 
