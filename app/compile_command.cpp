@@ -57,6 +57,8 @@ Command add_compile(CLI::App& app) {
                      "directory of BridgeStan or CmdStan [looked for, see below]");
   parser->add_option("--flags", arguments->options.flags,
                      "more flags for the C++ compiler, e.g. --flags='-O1 -g'");
+  parser->add_option("--stanc-flags", arguments->options.stanc_flags,
+                     "more flags for Stan's compiler, e.g. --stanc-flags=--O1");
   parser->add_flag("--rebuild", arguments->options.rebuild,
                    "compile also what was compiled before");
   parser->add_flag("--force", arguments->force, "overwrite the library if it exists");

@@ -1,7 +1,9 @@
 #include "messages.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cctype>
 #include <cstdio>
 #include <string_view>
@@ -13,10 +15,19 @@ namespace {
 
 constexpr std::string_view kOptionLetters = "abcdefghijklmnopqrstuvwxyz-";
 
+std::atomic<bool> has_passing_line = false;
+
 }  // namespace
 
 void tell(const std::string& text) {
+  if (has_passing_line.exchange(false)) std::fputs("\r\033[K", stderr);
   std::fputs(text.c_str(), stderr);
+}
+
+void tell_passing(const std::string& text) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  tell(text);
+  has_passing_line = !text.empty();
 }
 
 std::string with_dashes(const std::string& text) {

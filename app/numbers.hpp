@@ -1,6 +1,5 @@
-// Numbers on the command line: decimal, all of the text, inside their limits; else a UsageError
-// that names the option, the text and what is wanted. (CLI11 2.1 reads 010 as eight and turns what
-// is too large into the largest number.)
+// Options of the command line that are numbers. (CLI11 2.1 reads 010 as eight and turns what is too
+// large into the largest number.)
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,19 +7,11 @@
 #include <optional>
 #include <string>
 
+#include "session/numbers.hpp"
+
 namespace gadwall::app {
 
-struct WholeRange {
-  std::uint64_t least = 0;
-  std::uint64_t most = 0;
-};
-
-/// Also takes 2e5.
-std::uint64_t whole_number(const std::string& option, const std::string& text, WholeRange range);
-
-double real_number(const std::string& option, const std::string& text);
-double number_from_zero(const std::string& option, const std::string& text);
-double positive_number(const std::string& option, const std::string& text);
+using namespace session;
 
 template <class T>
 struct PlainNumber {

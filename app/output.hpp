@@ -5,7 +5,7 @@
 #include <string>
 
 #include "files/run_files.hpp"
-#include "live_estimates.hpp"
+#include "session/live_estimates.hpp"
 #include "run_arguments.hpp"
 
 namespace gadwall::app {
@@ -13,13 +13,6 @@ namespace gadwall::app {
 struct Output {
   std::unique_ptr<files::RunFiles> files;
   LiveEstimates* estimates = nullptr;  // owned by the files; null when nobody looks
-};
-
-/// What is said of the run in its files.
-struct RunLabels {
-  std::string target;
-  std::map<std::string, std::string> target_settings;
-  std::string command;
 };
 
 /// --out NAME is the name, also where it is written as NAME.nc or NAME.csv. Without it, or where it

@@ -105,7 +105,14 @@ int fail(std::string message, int code) {
 /// The library's messages, and its way to outlive an interrupt until it has cleaned up.
 void be_host() {
   set_log([](MessageKind kind, const std::string& text) {
-    kind == MessageKind::warning ? warn({text}) : note(text);
+    switch (kind) {
+      case MessageKind::note:
+        return note(text);
+      case MessageKind::warning:
+        return warn({text});
+      case MessageKind::progress:
+        return tell_passing(printable(text));
+    }
   });
   set_hold([] { return std::make_unique<HeldSignals>(); });
 }

@@ -6,9 +6,12 @@
 #include <thread>
 
 #include "gadwall/run.hpp"
-#include "live_estimates.hpp"
+#include "session/live_estimates.hpp"
+#include "session/time_left.hpp"
 
 namespace gadwall::app {
+
+using namespace session;
 
 class Progress {
  public:
@@ -22,28 +25,11 @@ class Progress {
   std::jthread painter_;
 };
 
-/// How long a run will still take. Warm-up and sampling have rates of their own; before there is a
-/// draw, sampling is taken to go as warm-up does.
-class TimeLeft {
- public:
-  explicit TimeLeft(const RunPlan& plan) : plan_(plan) {}
-
-  /// iteration: of the chain furthest behind; warmup: its length once it is over, else -1;
-  /// ess: the worst so far, NaN where unknown.
-  double estimate(Index iteration, Index warmup, double ess, double elapsed_seconds);
-
- private:
-  const RunPlan& plan_;
-  Index first_iteration_ = -1;  // seen: a resumed run does not begin at 0
-  double first_seconds_ = 0;    // then
-  double sampling_since_ = -1;  // seconds
-  Index sampling_from_ = 0;     // iteration
-};
-
 /// "chain 1   sampling      123 / 2000     accept 0.55  log|L| -3.1   12.3k grad/s"
 std::string chain_line(Index chain, const ChainProgress& progress, const RunPlan& plan,
                        Index warmup, double gradients_per_second);
 
-std::string time_text(double seconds);
+/// "warm-up (scout)": the present stage of RunPlan::stages, where it has a name of its own.
+std::string warmup_text(const RunPlan& plan, Index stage);
 
 }  // namespace gadwall::app

@@ -32,7 +32,7 @@ struct Changes {
   std::string file;
   std::string draws;
   std::optional<int> threads;
-  RunOptions end;  // until_ess and max_seconds
+  RunRequest end;  // until_ess and max_seconds
   bool json = false;
   bool quiet = false;
 };
@@ -75,7 +75,7 @@ Words changed_words(const Changes& changes, const files::Checkpoint& from) {
     const Index wanted = wanted_draws(changes.draws, from.rows.draws);
     words = without(with(std::move(words), "--draws", std::to_string(wanted)), "--until");
   }
-  const double ess = changes.end.until_ess;
+  const double ess = changes.end.run.until_ess;
   if (ess > 0) words = with(std::move(words), "--until", fmt::format("ess={}", ess));
   return words;
 }
@@ -84,7 +84,7 @@ void read_words(Job& job, CLI::App& parser, const Changes& changes) {
   RunArguments& a = job.arguments;
   add_run_arguments(&parser, a);
   parser.parse(Words(job.words.rbegin(), job.words.rend() - 1));  // the last first, no command
-  if (changes.end.max_seconds > 0) a.run.max_seconds = changes.end.max_seconds;
+  if (changes.end.run.max_seconds > 0) a.run.max_seconds = changes.end.run.max_seconds;
   if (changes.threads) a.threads = changes.threads;
   a.json = changes.json;
   a.quiet = changes.quiet;
@@ -92,7 +92,7 @@ void read_words(Job& job, CLI::App& parser, const Changes& changes) {
 
 /// A program of its own begins runs without words; only it has their target.
 void require_command(const files::Checkpoint& from, const std::string& name) {
-  if (!from.arguments.empty()) return;
+  if (!from.arguments.empty() && from.arguments.front() == "sample") return;
   throw UsageError(fmt::format(
       "{}: was not begun by gadwall sample, expected the program that began it to go on",
       files::checkpoint_path(name)));
@@ -135,7 +135,7 @@ int run_resume(const Changes& changes) {
   read_words(job, parser, changes);
   say_library(job.arguments);
   const int code = carry_out(job, parser);
-  if (is_complete && changes.draws.empty() && changes.end.until_ess == 0 && !changes.quiet) {
+  if (is_complete && changes.draws.empty() && changes.end.run.until_ess == 0 && !changes.quiet) {
     tell(fmt::format("The run was complete: {} draws per chain. --draws +N adds N to each.\n",
                      draws));
   }

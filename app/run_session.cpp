@@ -16,9 +16,9 @@
 #include "messages.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "session/warm_start.hpp"
 #include "target_arguments.hpp"
 #include "terminal.hpp"
-#include "warm_start.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -132,9 +132,9 @@ RunOutcome run_or_explain(const RunPlan& plan, Output& output, Monitor& monitor)
 int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const Output& output) {
   const RunArguments& a = job.arguments;
   if (!a.save_tuning.empty()) {
-    WarmStart learnt = pool(outcome.learnt);
+    session::WarmStart learnt = session::pool(outcome.learnt);
     learnt.target = run_title(a);
-    write_tuning(a.save_tuning, learnt, output.files->name());
+    session::write_tuning(a.save_tuning, learnt, output.files->name());
   }
   if (outcome.exceptions > 0) {
     const std::string where = outcome.exceptions == 1
@@ -171,7 +171,7 @@ int carry_out(Job& job, const CLI::App& parser) {
   const auto prints = fingerprints(a);
   if (job.from) check_unchanged(job.from->checkpoint, prints);
   if (!a.save_tuning.empty()) {
-    const bool is_own = job.from && is_tuning_of(a.save_tuning, job.from->lock->run());
+    const bool is_own = job.from && session::is_tuning_of(a.save_tuning, job.from->lock->run());
     files::check_place(a.save_tuning, a.force || is_own);
   }
   const RunPlan plan = make_plan(a, parser);

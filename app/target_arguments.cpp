@@ -9,34 +9,11 @@
 
 #include "files/read_run.hpp"
 #include "gadwall/error.hpp"
-#include "numbers.hpp"
+#include "messages.hpp"
+#include "session/target_words.hpp"
 #include "stan/program.hpp"
 
 namespace gadwall::app {
-namespace {
-
-constexpr std::uint64_t kMostDimension = 1'000'000;
-
-void add_logistic_options(CLI::App* parser, RunArguments& a) {
-  TargetOptions& o = a.target_options;
-  parser->add_option("--data", o.data,
-                     "logistic: table, CSV or whitespace-separated, plain or .gz; stan: JSON");
-  parser->add_option("--label", o.label,
-                     "logistic: column of the classes, a name or a position [y, or the last]");
-  parser->add_option("--header", o.header,
-                     "logistic: does the first line name the columns? auto, yes or no [auto]");
-  parser->add_flag("--standardise,!--no-standardise", o.standardise,
-                   "logistic: features to mean 0 and variance 1 [yes]");
-  add_real(parser, "--scale", o.scale, positive_number,
-           "logistic: divide the features by this instead");
-  parser->add_flag("--bias,!--no-bias", o.bias, "logistic: a column of ones, last [yes]");
-  parser->add_option("--constant-columns", a.constant_columns, "logistic: drop or refuse [drop]")
-      ->check(CLI::IsMember({"drop", "refuse"}));
-  add_real(parser, "--prior-sd", o.prior_sd, positive_number,
-           "logistic: sd of the normal prior of every weight [1]");
-}
-
-}  // namespace
 
 void set_target(const std::string& text, RunArguments& a) {
   const bool is_program = text.ends_with(".stan") || text.ends_with(".so");
@@ -45,18 +22,18 @@ void set_target(const std::string& text, RunArguments& a) {
 }
 
 void add_target_options(CLI::App* parser, RunArguments& a) {
-  TargetOptions& o = a.target_options;
   parser->option_defaults()->group("Target");
-  add_logistic_options(parser, a);
-  parser->add_option("--model", o.model, "stan: the program, model.stan, or compiled, model.so");
-  parser->add_option("--stan", o.stan,
-                     "stan: directory of the BridgeStan or CmdStan that compiles the program "
-                     "[looked for, see gadwall compile --help]");
-  parser->add_option("--flags", o.flags, "stan: more flags for the C++ compiler, --flags='-O1 -g'");
-  parser->add_option("--mean", o.mean, "gaussian: file of n numbers [zero]");
-  parser->add_option("--covariance", o.covariance, "gaussian: file of n x n numbers");
-  add_whole(parser, "--dim", o.dim, {2, kMostDimension}, "banana, funnel: dimension [2, 10]");
-  add_real(parser, "--curvature", o.curvature, real_number, "banana [0.03]");
+  for (const TargetWord& word : target_words()) {
+    const auto set = [&a, &word](const std::string& text) { word.set(a.target_options, text); };
+    const std::string help = with_dashes(word.help);
+    if (word.kind.empty()) {
+      parser->add_flag_function(
+          fmt::format("--{0},!--no-{0}", word.name),
+          [set](std::int64_t given) { set(given > 0 ? "true" : "false"); }, help);
+    } else {
+      parser->add_option_function<std::string>("--" + word.name, set, help)->type_name(word.kind);
+    }
+  }
 }
 
 void check_target_options(const CLI::App& parser, const TargetRow& row) {
@@ -109,7 +86,7 @@ std::vector<std::string> files_behind(const std::string& given) {
 std::vector<std::string> input_files(const RunArguments& a) {
   std::vector<std::string> files;
   const TargetOptions& o = a.target_options;
-  if (o.model.ends_with(".stan")) files = stan::read_stan_program(o.model).files;
+  if (o.model.ends_with(".stan")) files = stan::read_stan_program(o.model).files();
   for (const std::string& file : {o.model, o.data, o.mean, o.covariance}) {
     if (!file.empty()) files.push_back(file);
   }

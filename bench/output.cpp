@@ -5,13 +5,13 @@
 
 #include <filesystem>
 
-#include "app/live_estimates.hpp"
 #include "app/progress.hpp"
 #include "files/netcdf_run.hpp"
 #include "files/queued_sink.hpp"
 #include "gadwall/files.hpp"
 #include "gadwall/targets.hpp"
 #include "race.hpp"
+#include "session/live_estimates.hpp"
 
 namespace gadwall::bench {
 namespace {
@@ -56,7 +56,7 @@ double run_with_output(const RunPlan& plan, const Wanted& wanted) {
   if (wanted.netcdf || wanted.csv) {
     files::NetcdfSchema schema;
     schema.names = plan.output_names();
-    schema.facts = plan.facts();
+    static_cast<PlannedFacts&>(schema.facts) = plan.facts();
     writers.push_back(std::make_unique<files::NetcdfRun>(name + ".nc", schema, false));
   }
   if (wanted.live) {
@@ -88,8 +88,9 @@ void say(const std::string& what, const Cost& cost, const Cost& bare, Index valu
              what, cost.wall, cost.processor, cost.wall / bare.wall,
              cost.processor / bare.processor);
   if (cost.bytes > 0) {
-    const double numbers = static_cast<double>(kDraws) *
-                           static_cast<double>(values + static_cast<Index>(DrawStatistics::count));
+    const double numbers =
+        static_cast<double>(kDraws) *
+        static_cast<double>(values + static_cast<Index>(common_statistics().size()));
     fmt::print("  {:.2f} bytes per value", cost.bytes / numbers);
   }
   fmt::print("\n");

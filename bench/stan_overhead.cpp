@@ -55,7 +55,7 @@ double run_seconds(const std::shared_ptr<const stan::StanTarget>& target) {
   RunOptions options;
   options.start = gadwall::uniform_start(2);
   const RunPlan plan(target, nuts, nuts.defaults, options);
-  MemorySink sink(plan.output_names(), plan.run.chains);
+  MemorySink sink(plan);
   Monitor monitor(plan.run.chains);
   const double begin = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
   const RunOutcome outcome = run(plan, sink, monitor);

@@ -3,6 +3,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gadwall)
 install(TARGETS ${gadwall_libraries} EXPORT gadwallTargets)
+install(TARGETS gadwall_shared OPTIONAL)  # where it was built
 install(DIRECTORY include/gadwall DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET gadwall_app)
   install(TARGETS gadwall_app)

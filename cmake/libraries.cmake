@@ -4,6 +4,7 @@
 #   stan     Stan programs as targets
 #   targets  the built-in targets, which read tables and Stan programs
 #   report   the HTML page
+#   session  what people say of a run in words, and how it goes: for the program and the C interface
 
 # A new target, kernel or adapter is one new file: the lists need no edit.
 function(gadwall_library name)
@@ -14,7 +15,11 @@ function(gadwall_library name)
     list(APPEND sources ${found})
   endforeach()
   set(target gadwall_${name})
-  add_library(${target} ${sources})
+  add_library(${target} STATIC ${sources})
+  # For libgadwall.so, and for the shared libraries of others. Hidden, so that the code is that of a
+  # program: nothing can be put in the place of its functions when it is loaded.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   add_library(gadwall::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(${target}
@@ -42,6 +47,7 @@ gadwall_library(stan FOLDERS stan SOURCES ${stan_bridge_source}
 gadwall_library(targets FOLDERS targets targets/logistic
   PUBLIC gadwall_core PRIVATE gadwall_files gadwall_stan)
 gadwall_library(report FOLDERS report PUBLIC gadwall_core)
+gadwall_library(session FOLDERS session PUBLIC gadwall_targets gadwall_files PRIVATE gadwall_stan)
 
 # The hot loops, which the compiler sees alone, so that nothing beside them changes what it makes.
 set_source_files_properties(
@@ -51,7 +57,24 @@ set_source_files_properties(
 
 add_library(gadwall INTERFACE)
 add_library(gadwall::gadwall ALIAS gadwall)
-target_link_libraries(gadwall INTERFACE gadwall_report gadwall_targets gadwall_stan gadwall_files
-                                        gadwall_core)
+target_link_libraries(gadwall INTERFACE gadwall_report gadwall_session gadwall_targets gadwall_stan
+                                        gadwall_files gadwall_core)
 set(gadwall_libraries gadwall gadwall_core gadwall_files gadwall_stan gadwall_targets
-                      gadwall_report)
+                      gadwall_report gadwall_session)
+
+# libgadwall.so: the C interface for other languages. Only its functions can be seen from outside.
+# It is not part of a plain build: `cmake --build --preset release --target gadwall_shared`.
+file(GLOB c_sources CONFIGURE_DEPENDS src/c/*.cpp)
+add_library(gadwall_shared SHARED EXCLUDE_FROM_ALL ${c_sources})
+set_target_properties(gadwall_shared PROPERTIES OUTPUT_NAME gadwall SOVERSION 0
+                      VERSION ${PROJECT_VERSION} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+                      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+                      LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/c/gadwall.map)
+target_compile_definitions(gadwall_shared PRIVATE GADWALL_C_BUILD
+                           GADWALL_VERSION="${PROJECT_VERSION}")
+target_include_directories(gadwall_shared PRIVATE src)
+target_link_libraries(gadwall_shared PRIVATE gadwall gadwall_warnings fmt::fmt
+                      nlohmann_json::nlohmann_json gadwall::storage)
+target_link_options(gadwall_shared PRIVATE
+                    -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/c/gadwall.map -Wl,--no-undefined)
+gadwall_fast_build(gadwall_shared)

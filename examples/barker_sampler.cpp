@@ -22,16 +22,24 @@ class Barker final : public Kernel {
  public:
   bool uses_gradient() const override { return true; }
 
+  // A column of its own in the files: of how many coordinates the coin turned the noise round.
+  std::vector<Statistic> own_statistics() const override {
+    return {{"turned", Statistic::Kind::count}};
+  }
+
   void step(Evaluator& density, const Tuning& tuning, const State& now, const LaneNoise& noise,
             Wants, Transition& out) const override {
     fill_normal(noise, Purpose::proposal, out.noise);
     for (Index k = 0; k < now.lanes(); ++k) {
       UniformStream coin(noise.lane(k), Purpose::trajectory);
+      Index turned = 0;
       for (Index i = 0; i < now.dim(); ++i) {
         const double z = tuning.step * out.noise(i, k);
         const bool keep = coin.next() < 1 / (1 + std::exp(-z * now.grad(i, k)));
         out.next.x(i, k) = now.x(i, k) + (keep ? z : -z);
+        turned += keep ? 0 : 1;
       }
+      out.own(k, 0) = static_cast<double>(turned);
     }
     density.gradient(out.next.x, out.next.logp, out.next.grad);
     for (Index k = 0; k < now.lanes(); ++k) {

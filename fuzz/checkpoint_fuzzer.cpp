@@ -12,7 +12,7 @@ namespace {
 std::string with_checksum(const std::string& text, std::size_t header) {
   const std::string body = fmt::format("{:08x}\n", std::min(header, text.size())) + text;
   const auto sum = ::crc32_z(0, reinterpret_cast<const Bytef*>(body.data()), body.size());
-  return fmt::format("gadwall checkpoint 3\n{}{:08x}\n", body, sum);
+  return fmt::format("gadwall checkpoint 4\n{}{:08x}\n", body, sum);
 }
 
 }  // namespace

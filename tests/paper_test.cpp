@@ -35,7 +35,7 @@ Learnt learn(const Target& target, const Kernel& kernel, const SpeedMeasureOptio
     adapter.learn({transition, now, density, noise, static_cast<Index>(noise.iteration)}, tuning);
     commit(tuning, transition, now);
   }
-  return {tuning.factor().covariance(), adapter.entropy_weight()};
+  return {tuning.factor().covariance(), adapter.beta()};
 }
 
 /// The 2-d illustration: 20000 iterations of gadrwm at rate 5e-4.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "gadwall/catalog.hpp"
 #include "text/nearest_name.hpp"
 
 namespace gadwall::app::reproduce {
@@ -189,7 +190,8 @@ ShortenedMethod shortened(Method method, double factor, Shortening shortening) {
   };
   const Index draws = shorten(method.draws);
   const double scale = static_cast<double>(draws) / static_cast<double>(method.draws);
-  const bool keeps_warmup = method.sampler == "nuts" && shortening == Shortening::comparable;
+  const bool has_windows = find_sampler(method.sampler).has_option("window-base");
+  const bool keeps_warmup = has_windows && shortening == Shortening::comparable;
   if (!keeps_warmup) method.warmup = shorten(method.warmup);
   method.draws = draws;
   return {std::move(method), scale, keeps_warmup ? scale : 1};

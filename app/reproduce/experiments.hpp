@@ -59,9 +59,9 @@ struct ShortenedMethod {
   double warmup_weight = 1;
 };
 
-/// Warm-up and draws times a factor, but long enough to be measured. NUTS keeps its warm-up where
-/// it is to be compared: it is short already, and without it the step and the mass would not be
-/// learnt.
+/// Warm-up and draws times a factor, but long enough to be measured. A sampler that learns in
+/// windows (NUTS) keeps its warm-up where it is to be compared: it is short already, and without it
+/// the step and the mass would not be learnt.
 ShortenedMethod shortened(Method method, double factor, Shortening shortening);
 
 }  // namespace gadwall::app::reproduce

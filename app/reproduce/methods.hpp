@@ -18,7 +18,8 @@ struct Method {
   bool hamiltonian = false;  // several gradients an iteration
   bool in_the_paper = true;  // the others are rivals of our own choice
 
-  bool is_hmc() const { return sampler == "hmc"; }
+  /// With a fixed number of leapfrog steps, which the paper tries several of.
+  bool has_leapfrogs() const { return settings.contains("leapfrog"); }
 
   /// Of a setting that it has.
   double number(const std::string& setting) const;

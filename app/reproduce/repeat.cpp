@@ -42,7 +42,7 @@ void add_log_target(const Draws& draws, RepeatPictures& pictures) {
     pictures.iteration.push_back(trace.iteration[row]);
     pictures.log_target.push_back(trace.log_density[row].front());
   }
-  const auto log_density = draws.chains.front().statistics.col(0);
+  const Vector log_density = draws.statistic(0, "log_density");
   const report::Thinning thinning = report::Thinning::of(log_density.size(), kDrawnPoints);
   for (Index i = 0; i < log_density.size(); i += thinning.every) {
     pictures.iteration.push_back(draws.facts.warmup + i + 1);
@@ -62,10 +62,13 @@ void add_coordinate(const Draws& draws, Index coordinate, RepeatPictures& pictur
 
 void add_learnt(const Learnt& learnt, RepeatPictures& pictures) {
   const Factor& factor = learnt.tuning.factor();
-  const auto& beta = learnt.trace.beta;
-  const Vector path = aligned_copy(beta);
-  pictures.beta = learnt.beta;
-  pictures.beta_mean = beta.empty() ? kNaN : path.tail((path.size() + 1) / 2).mean();
+  const auto beta = learnt.trace.recorded.find("beta");
+  pictures.beta = learnt.number("beta");
+  pictures.beta_mean = kNaN;
+  if (beta != learnt.trace.recorded.end()) {
+    const Vector path = aligned_copy(beta->second);
+    pictures.beta_mean = path.tail((path.size() + 1) / 2).mean();
+  }
   if (factor.parts().empty()) return;
   const Vector diagonal = learnt.tuning.step * factor.matrix_diagonal();
   pictures.diagonal.assign(diagonal.begin(), diagonal.end());
@@ -104,7 +107,7 @@ std::map<std::string, std::string> RepeatPlan::settings(const std::string& data)
 std::optional<Repeat> run_repeat(const RepeatPlan& plan, std::shared_ptr<const Target> target,
                                  const std::string& data, Monitor& monitor) {
   const RunPlan run_it = run_plan(plan, std::move(target));
-  MemorySink sink(run_it.output_names(), 1);
+  MemorySink sink(run_it);
   const double begin = thread_seconds();
   RunOutcome outcome = run(run_it, sink, monitor);
   const double seconds = thread_seconds() - begin;

@@ -54,7 +54,7 @@ RowSummary summarise_row(std::vector<Repeat> repeats) {
 void choose_hmc(std::vector<RowSummary>& rows) {
   std::vector<RowSummary*> hmc;
   for (RowSummary& row : rows) {
-    if (find_method(row.method).is_hmc()) hmc.push_back(&row);
+    if (find_method(row.method).has_leapfrogs()) hmc.push_back(&row);
   }
   if (hmc.size() < 2) return;
   const auto speed = [](const RowSummary* row) {

@@ -22,7 +22,7 @@ double paper_seconds(const std::string& experiment, const std::string& method) {
     if (row.method == method) return row.seconds;
     const Method& printed = find_method(row.method);
     if (printed.sampler != wanted.sampler) continue;
-    if (!wanted.is_hmc()) return row.seconds;  // another mass
+    if (!wanted.has_leapfrogs()) return row.seconds;  // another mass
     return row.seconds * wanted.number("leapfrog") / printed.number("leapfrog");
   }
   return 10;  // the illustrations

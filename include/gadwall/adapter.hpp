@@ -1,10 +1,9 @@
 // An adapter: learns the tuning during a stage of warm-up from what the kernel says it did.
 #pragma once
 
-#include <limits>
-
 #include "gadwall/archive.hpp"
 #include "gadwall/kernel.hpp"
+#include "gadwall/notes.hpp"
 
 namespace gadwall {
 
@@ -25,6 +24,13 @@ struct Lesson {
   }
   /// Mean over the lanes of the accept flags.
   double accepted_share() const { return transition.accepted.cast<double>().mean(); }
+};
+
+/// Means over the lanes and the iterations since the last row of the trace; NaN where there are
+/// none.
+struct RecentMeans {
+  double acceptance;
+  double log_ratio;  // of min(0, r), where r is not below -1000
 };
 
 /// Belongs to one batch; its lanes share one tuning and teach it together.
@@ -50,8 +56,8 @@ class Adapter {
   /// as if nothing had happened.
   virtual void archive(Archive&) {}
 
-  /// beta of the speed measure, for the record of the adaptation; NaN where there is none.
-  virtual double entropy_weight() const { return std::numeric_limits<double>::quiet_NaN(); }
+  /// What it has to say for a row of the trace of its stage (AdaptationTrace::recorded).
+  virtual NamedNumbers record(const RecentMeans&, const Tuning&) const { return {}; }
 };
 
 }  // namespace gadwall

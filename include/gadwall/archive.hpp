@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,6 +52,8 @@ class Archive {
   void operator()(const char* name, std::vector<double>& values);
   void operator()(const char* name, Vector& values);
   void operator()(const char* name, Matrix& values);
+  void operator()(const char* name, std::map<std::string, double>& numbers);
+  void operator()(const char* name, std::map<std::string, std::vector<double>>& lists);
 
   /// An object with a member archive(Archive&), under a name of its own.
   template <class T>
@@ -62,6 +65,8 @@ class Archive {
   }
 
  private:
+  template <class Value>
+  void by_name(const char* name, std::map<std::string, Value>& values);
   void enter(const char* name);
   void leave();
 

@@ -2,32 +2,22 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "gadwall/notes.hpp"
+#include "gadwall/statistics.hpp"
 #include "gadwall/tuning.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall {
 
-/// What one iteration of one chain says beside its state; the columns that Stan's tools know.
-struct DrawStatistics {
-  double logp = 0;        // lp__: log density of the state
-  double accept = 0;      // accept_stat__: min(1, e^r); nuts: its mean over the trajectory
-  double step = 0;        // stepsize__
-  double tree_depth = 0;  // treedepth__ (nuts; 0 elsewhere)
-  double leapfrogs = 0;   // n_leapfrog__ (Hamiltonian kernels; proposals that use a gradient: 1)
-  double divergent = 0;   // divergent__: 1 where the energy error passed the limit
-  double energy = 0;      // energy__: -log pi + kinetic energy (Hamiltonian kernels)
-  static constexpr int count = 7;
-};
-
 /// One chain after warm-up. Column-major, so that one parameter is one contiguous column.
 struct Chain {
   Matrix draws;       // N x n
-  Matrix statistics;  // N x DrawStatistics::count, in the order of the fields
+  Matrix statistics;  // N x Draws::statistics
 };
 
 /// Seconds or evaluations, warm-up and sampling apart.
@@ -45,21 +35,27 @@ struct StageFacts {
   Index iterations = 0;                // of each chain
   std::uint64_t gradients = 0;         // of all chains
   std::uint64_t gradients_before = 0;  // when it began
+  std::vector<Note> notes = {};        // what its meeting found
 
   void archive(Archive& a);
 };
 
-/// What a run was and what it cost. Written with the draws, read back with them.
-struct RunFacts {
-  std::string target;
+/// What the plan of a run knows.
+struct PlannedFacts {
   std::string sampler;
+  std::string stan_engine;  // SamplerTitle::stan_engine
   Index chains = 0;
   Index lanes = 1;
-  Index warmup = 0;
-  Index draws = 0;        // kept of a chain; fewer than asked for when the run ended before
+  Index warmup = 0;       // its most; once it is over, its length
   Index draws_asked = 0;  // 0 where unknown; with a rule that ends the run, the most
   Index thin = 1;         // iterations per kept draw
   std::uint64_t seed = 0;
+  std::map<std::string, std::string> settings;  // the options the sampler uses, by name
+};
+
+/// What a run measured, or one chain of it.
+struct MeasuredFacts {
+  Index draws = 0;                // kept of a chain; fewer than asked for when the run ended before
   Cost<double> seconds;           // wall clock of the whole run
   Cost<std::uint64_t> gradients;  // a Hessian-vector product counts as one gradient (by
                                   // differences: two)
@@ -67,26 +63,36 @@ struct RunFacts {
   double accept_rate = 0;         // mean acceptance after warm-up
   std::uint64_t divergences = 0;  // after warm-up
   std::uint64_t bad_points = 0;   // proposals with a non-finite density or gradient
-  std::map<std::string, std::string> settings;         // the options the sampler uses, by name
-  std::map<std::string, std::string> target_settings;  // those of the target that were given
-  std::string command;                                 // repeats the run; empty where unknown
-  std::vector<StageFacts> stages;                      // in order; empty where unknown
-  std::string stopped_by;  // "draws", "ess", "time" or "signal"; empty where unknown
+  std::vector<StageFacts> stages;  // in order; empty where unknown
+  std::string stopped_by;          // "draws", "ess", "time" or "signal"; empty where unknown
 
   /// Seconds, evaluations, bad points and divergences of a part of the run.
-  void add_costs(const RunFacts& part);
+  void add_costs(const MeasuredFacts& part);
 };
 
+/// What the caller calls it.
+struct RunLabels {
+  std::string target;
+  std::map<std::string, std::string> target_settings;  // those that were given
+  std::string command;                                 // repeats the run; empty where unknown
+};
+
+/// What a run was and what it cost. Written with the draws, read back with them.
+struct RunFacts : PlannedFacts, MeasuredFacts, RunLabels {};
+
 /// The course of an adaptation, thinned to a few hundred rows that are evenly apart. One entry of
-/// every vector is one row; what a sampler does not have is NaN.
+/// every vector is one row.
 struct AdaptationTrace {
   std::vector<Index> iteration;         // done when the row was made
   std::vector<double> acceptance;       // mean over the lanes and the iterations since the last row
   std::vector<double> step;             // of the tuning
   std::vector<double> log_determinant;  // log |L|
-  std::vector<double> beta;             // weight of the entropy (gad samplers)
-  std::vector<double> objective;        // speed measure, mean since the last row (gad samplers)
   std::vector<std::vector<double>> log_density;  // rows x lanes: log pi of the states
+
+  /// What the adapters recorded, by name; NaN in rows of a stage that has no such number. Gad
+  /// samplers: `beta`, the weight of the entropy; `objective`, the speed measure, mean since the
+  /// last row.
+  std::map<std::string, std::vector<double>> recorded;
 
   void archive(Archive& a);
 };
@@ -95,11 +101,15 @@ struct AdaptationTrace {
 struct Learnt {
   Tuning tuning;
   AdaptationTrace trace;
-  double beta = std::numeric_limits<double>::quiet_NaN();  // the last; NaN where there is none
+  NamedNumbers recorded = {};  // by the last adapter, at its end
+
+  /// NaN where none was recorded under that name.
+  double number(const std::string& name) const;
 };
 
 struct Draws {
-  std::vector<std::string> names;  // n
+  std::vector<std::string> names;     // n
+  std::vector<Statistic> statistics;  // columns of Chain::statistics
   std::vector<Chain> chains;
   RunFacts facts;
   std::vector<Learnt> learnt;  // by batch: chains b K ... b K + K - 1; empty where not known
@@ -109,6 +119,9 @@ struct Draws {
 
   /// The N x C matrix of one parameter, a chain a column: what the diagnostics take.
   Matrix parameter(Index j) const;
+
+  /// Of one chain, N numbers; empty where the run does not have it.
+  Vector statistic(std::size_t chain, std::string_view name) const;
 };
 
 }  // namespace gadwall

@@ -2,7 +2,9 @@
 // those who add a sampler.
 #pragma once
 
+#include "gadwall/autodiff.hpp"
 #include "gadwall/catalog.hpp"
+#include "gadwall/check_gradient.hpp"
 #include "gadwall/diagnostics.hpp"
 #include "gadwall/draws.hpp"
 #include "gadwall/error.hpp"
@@ -18,5 +20,6 @@
 #include "gadwall/summary.hpp"
 #include "gadwall/target.hpp"
 #include "gadwall/targets.hpp"
+#include "gadwall/transforms.hpp"
 #include "gadwall/tuning.hpp"
 #include "gadwall/types.hpp"

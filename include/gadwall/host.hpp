@@ -11,6 +11,7 @@ namespace gadwall {
 enum class MessageKind {
   note,     // what another program said, or what is being done; with its line ends
   warning,  // one line, without its end
+  progress  // a line that the next message replaces, for those who watch; empty: none any more
 };
 
 using Log = std::function<void(MessageKind kind, const std::string& text)>;

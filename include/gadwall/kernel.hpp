@@ -7,6 +7,7 @@
 
 #include "gadwall/evaluator.hpp"
 #include "gadwall/noise.hpp"
+#include "gadwall/statistics.hpp"
 #include "gadwall/tuning.hpp"
 #include "gadwall/types.hpp"
 
@@ -44,7 +45,8 @@ struct Waypoint {
 
 /// Everything one transition did. Rejected proposals are here like accepted ones.
 struct Transition {
-  Transition(Index n, Index lanes);
+  /// own: how many statistics the kernel has of its own.
+  Transition(Index n, Index lanes, Index own = 0);
 
   State next;        // the proposals (nuts: the states selected)
   Matrix noise;      // eps ~ N(0, I) (Hamiltonian kernels: the whitened momenta drawn)
@@ -59,7 +61,8 @@ struct Transition {
   Eigen::ArrayXi leapfrogs;  // gradients of the trajectory
   Eigen::ArrayXi tree_depth;
   std::vector<Waypoint>
-      path;  // of a trajectory of a given length, step by step; filled when wanted
+      path;    // of a trajectory of a given length, step by step; filled when wanted
+  Matrix own;  // K x Kernel::own_statistics
 };
 
 /// What an adapter wants to see beyond the bare transition; it costs evaluations, so it is asked
@@ -76,6 +79,9 @@ class Kernel {
 
   /// Whether a state must carry its gradient for this kernel.
   virtual bool uses_gradient() const = 0;
+
+  /// What it says of a draw beyond common_statistics: columns of Transition::own, and of the files.
+  virtual std::vector<Statistic> own_statistics() const { return {}; }
 
   virtual void step(Evaluator& density, const Tuning& tuning, const State& now,
                     const LaneNoise& noise, Wants wants, Transition& out) const = 0;

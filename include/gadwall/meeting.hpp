@@ -36,6 +36,10 @@ class Meeting {
   /// The stage ends here, after the adapters have finished.
   virtual void finish(std::span<Member>, Team&) {}
 
+  /// What it has found so far, for the record of its stage (StageFacts::notes): the same in every
+  /// process. Asked for when the stage ends and when the run does.
+  virtual std::vector<Note> findings() const { return {}; }
+
   /// Names everything that evolves.
   virtual void archive(Archive&) {}
 };

@@ -61,6 +61,9 @@ struct Monitor {
   std::atomic<bool> stop{false};  // set it to end the run after the present iteration
 };
 
+/// How many chains a run will have.
+Index planned_chains(const RunOptions& run, const SamplerRow& sampler);
+
 /// A run that is fully specified. Checks itself: UsageError where something does not fit. What is
 /// not said comes from the target's suggestions, then from the sampler.
 struct RunPlan {
@@ -71,23 +74,24 @@ struct RunPlan {
   std::vector<std::string> output_names() const;
 
   /// What is known of the run before it begins.
-  RunFacts facts() const;
+  PlannedFacts facts() const;
 
   std::shared_ptr<const Target> target;
   const SamplerRow* sampler;
   Settings settings;  // of all options of the sampler
-  RunOptions run;
+  RunOptions run;     // nothing in it is left to the sampler any more
   Index warmup;
   Index draws;
   StartPart start;
   std::vector<Stage> stages;
+  std::vector<Statistic> statistics;  // of a draw: common_statistics, then those of the kernels
 };
 
 /// What a run leaves behind beside the draws.
 struct RunOutcome {
-  RunFacts facts;                // of the whole run; the target's name is the caller's to fill
-  std::vector<RunFacts> chains;  // costs of each chain (lanes share theirs evenly)
-  std::vector<Learnt> learnt;    // by batch
+  RunFacts facts;                     // of the whole run; the labels are the caller's to fill
+  std::vector<MeasuredFacts> chains;  // costs of each chain (lanes share theirs evenly)
+  std::vector<Learnt> learnt;         // by batch
   bool interrupted = false;
   std::uint64_t exceptions = 0;               // points at which the target threw
   std::vector<std::string> first_exceptions;  // a few of its messages

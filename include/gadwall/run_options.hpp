@@ -12,8 +12,9 @@
 namespace gadwall {
 
 struct RunOptions {
-  Index chains = 4;  // R-hat needs several
-  Index lanes = 1;   // chains in lockstep that share what they learn; divides chains
+  Index chains = 0;  // 0: as many as the sampler wants, at least the lanes
+  Index lanes = 0;   // chains in lockstep that share what they learn; divides chains; 0: as many
+                     // as the sampler wants
   std::optional<Index> warmup = {};  // iterations that learn; default: the sampler's
   std::optional<Index> draws = {};   // kept iterations of each chain; default: the sampler's
   std::uint64_t seed = 1;  // with the chain and the iteration it decides every number drawn
@@ -24,7 +25,8 @@ struct RunOptions {
   // when it ends
   bool warmup_settles = false;  // warm-up ends when L has settled; `warmup` is then its most
   double until_ess = 0;         // > 0: end when worst ESS is this and R-hat below 1.01; `draws` is
-                                // then the most
+                                // then the most. 0: by the sampler's own rule, which is not asked
+                                // where `draws` is given
   double max_seconds = 0;       // > 0: end after so long, with what there is
 
   // what is kept

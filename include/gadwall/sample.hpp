@@ -18,15 +18,16 @@ namespace gadwall {
 /// Keeps the draws in memory.
 class MemorySink final : public Sink {
  public:
-  MemorySink(std::vector<std::string> names, Index chains);
+  explicit MemorySink(const RunPlan& plan);
   void begin_sampling(Index, const Tuning&) override {}
   void write(Index chain, const DrawStatistics& statistics, ConstVectorRef values) override;
   Draws so_far() override;
 
  private:
   std::vector<std::string> names_;
+  std::vector<Statistic> columns_;               // of the statistics
   std::vector<std::vector<double>> values_;      // by chain, one draw after the other
-  std::vector<std::vector<double>> statistics_;  // by chain, in the order of the fields
+  std::vector<std::vector<double>> statistics_;  // by chain, likewise
 };
 
 struct SampleResult {
@@ -55,6 +56,17 @@ template <class F>
 requires DensityOfVectors<F> || DensityOfSpans<F> SampleResult
 sample(F density, Index dim, const SampleOptions& options = {}) {
   return sample(make_target(std::move(density), dim), options);
+}
+
+/// Anything else: one readable line.
+template <class F>
+requires(!DensityOfVectors<F> && !DensityOfSpans<F>) SampleResult
+    sample(F, Index, const SampleOptions& = {}) {
+  static_assert(
+      DensityOfVectors<F>,
+      "gadwall: a density is called as f(x, grad), fills grad and returns the log density; "
+      "without a gradient: gadwall::autodiff(f) (gadwall/autodiff.hpp)");
+  return {};
 }
 
 }  // namespace gadwall

@@ -17,7 +17,13 @@ struct SamplerTitle {
   std::string summary;  // one line for people
   Index warmup;         // default lengths of a run
   Index draws;
-  bool settles = false;  // learns all along, so that warm-up can end when it has settled
+  bool settles = false;          // learns all along, so that warm-up can end when it has settled
+  std::string stan_engine = {};  // what CmdStan calls it: "nuts" or "static"; empty: it has none
+  bool pools = false;            // all chains learn together, whatever their lanes
+  Index chains = 4;              // R-hat needs several
+  Index lanes = 1;               // of a batch, at most
+  double until_ess = 0;          // > 0: a run ends at this worst ESS, and `draws` is the most
+  Index least_draws = 0;         // of such a run
 };
 
 struct SamplerRow : SamplerTitle {

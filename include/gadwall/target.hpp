@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gadwall/archive.hpp"
 #include "gadwall/named_array.hpp"
 #include "gadwall/noise.hpp"
 #include "gadwall/types.hpp"
@@ -32,6 +33,18 @@ struct TargetSuggestions {
     std::string unless;
   };
   std::vector<Setting> settings;
+};
+
+/// Makes what is kept of one chain's draws, one after the other.
+class DrawMaker {
+ public:
+  virtual ~DrawMaker() = default;
+
+  /// As Target::output, which may also depend on the draws before this one.
+  virtual void make(ConstVectorRef x, const NoiseKey& key, VectorRef values) = 0;
+
+  /// What the next draws depend on.
+  virtual void archive(Archive& a) = 0;
 };
 
 /// Implementations are immutable after construction: several threads call them at once, so
@@ -61,6 +74,10 @@ class Target {
   /// Fills the values of one draw. Randomness, where a value needs it, comes from the key alone,
   /// so that a restarted run makes the same values.
   virtual void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const;
+
+  /// For one chain of a run of which only these values are wanted (empty: all of them; the others
+  /// may be anything). Null: output() makes every draw.
+  virtual std::unique_ptr<DrawMaker> draw_maker(std::span<const Index> wanted) const;
 
   /// Small enough to stand beside the draws.
   virtual TargetData data() const { return {}; }

@@ -29,11 +29,13 @@ struct TargetOptions {
   std::string mean;        // file of n numbers; empty: zero
   std::string covariance;  // file of n x n numbers
 
-  // stan (data: Stan's JSON)
-  std::string model;       // a Stan program, or what it was compiled to
-  std::string stan;        // a program: directory of the Stan that compiles it; empty: any
-  std::string flags;       // a program: more flags for the C++ compiler
-  std::uint64_t seed = 1;  // of random numbers in `transformed data`
+  // stan (data: Stan's JSON, a file or the text itself, which begins with {)
+  std::string model;        // a Stan program, or what it was compiled to
+  std::string stan;         // a program: directory of the Stan that compiles it; empty: any
+  std::string flags;        // a program: more flags for the C++ compiler
+  std::string stanc_flags;  // a program: more flags for Stan's compiler
+  bool one_thread = false;  // nobody else evaluates it at the same time
+  std::uint64_t seed = 1;   // of random numbers in `transformed data`
 
   // banana, funnel
   Index dim = 0;            // 0: 2 for the banana, 10 for the funnel
@@ -53,6 +55,11 @@ struct TargetRow {
 };
 
 const std::vector<TargetRow>& targets();
+
+/// The target `logistic` from numbers: x is N x n, y has 0 or 1 for each row, names one for each
+/// column, or none. Options about files are not used.
+BuiltTarget logistic_regression(Matrix x, Vector y, std::vector<std::string> names = {},
+                                const TargetOptions& options = {});
 
 /// UsageError with the nearest name where there is no such target.
 const TargetRow& find_target(const std::string& name);

@@ -9,7 +9,7 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kLookBack = 16;  // iterations on each side, to see whether the lane still climbs
+constexpr Index kLookBack = 8;  // iterations on each side, to see whether the lane still climbs
 
 /// A step from where the first lane is, with the metric there is.
 double first_step(const State& state, Evaluator& density, const LaneNoise& noise,

@@ -116,6 +116,11 @@ void SpeedMeasureAdapter::ascend_lower(Matrix& lower) {
   lower.diagonal() = diagonal_;
 }
 
+NamedNumbers SpeedMeasureAdapter::record(const RecentMeans& recent, const Tuning& tuning) const {
+  return {{"beta", beta_},
+          {"objective", recent.log_ratio + beta_ * tuning.factor().log_determinant()}};
+}
+
 void SpeedMeasureAdapter::archive(Archive& a) {
   a("beta", beta_);
   a("first", first_);

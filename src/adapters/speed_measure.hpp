@@ -66,7 +66,9 @@ class SpeedMeasureAdapter final : public Adapter {
   void start(const State&, Evaluator&, const LaneNoise&, Tuning& tuning) override;
   void learn(const Lesson& lesson, Tuning& tuning) override;
   void archive(Archive& a) override;
-  double entropy_weight() const override { return beta_; }
+  NamedNumbers record(const RecentMeans& recent, const Tuning& tuning) const override;
+
+  double beta() const { return beta_; }
 
  private:
   void gather_outer_products(const Lesson& lesson, const Factor& L);

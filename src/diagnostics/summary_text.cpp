@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "diagnostics/thresholds.hpp"
@@ -93,14 +94,16 @@ TextColumn trace_column(const Draws& draws, const std::vector<std::size_t>& show
 }
 
 /// Indices of the parameters: as they come where they are few, else worst first. NaN is worse than
-/// any number.
+/// any number, but what is fixed is no trouble.
 std::vector<std::size_t> order(const Summary& summary, Index rows) {
   std::vector<std::size_t> result(summary.parameters.size());
   std::iota(result.begin(), result.end(), std::size_t{0});
   const bool all = rows == 0 || static_cast<std::size_t>(rows) >= result.size();
   if (all && result.size() <= kFewParameters) return result;
   const auto badness = [&](std::size_t i) {
-    const double ess = worst_ess(summary.parameters[i].values);
+    const ParameterDiagnostics& values = summary.parameters[i].values;
+    if (is_fixed(values)) return std::numeric_limits<double>::infinity();
+    const double ess = worst_ess(values);
     return std::isnan(ess) ? -1.0 : ess;
   };
   std::ranges::stable_sort(result, {}, badness);

@@ -14,9 +14,6 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kTreeDepth = 3;  // columns of Chain::statistics
-constexpr Index kEnergy = 6;
-
 /// A setting as a file has it; NaN where it is missing or no number.
 double setting(const RunFacts& facts, const std::string& name) {
   const auto found = facts.settings.find(name);
@@ -27,8 +24,14 @@ double setting(const RunFacts& facts, const std::string& name) {
   return end == text.c_str() ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
-bool hamiltonian(const RunFacts& facts) {
-  return facts.sampler == "nuts" || facts.sampler == "hmc";
+/// Whether its trajectories double until they turn: by its options, and by the draws where the file
+/// is another tool's.
+bool builds_trees(const Draws& draws) {
+  if (draws.facts.settings.contains("max-depth")) return true;
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    if ((draws.statistic(c, "tree_depth").array() > 0).any()) return true;
+  }
+  return false;
 }
 
 /// "a, b, c and 4 more"
@@ -57,16 +60,17 @@ bool has_dense_metric(const RunFacts& facts) {
 }
 
 /// For proposals that are rejected, all or nearly all.
-std::string rejection_advice(const RunFacts& facts) {
+std::string rejection_advice(const Draws& draws) {
+  const RunFacts& facts = draws.facts;
   const auto scout = facts.settings.find("scout");
   const bool may_scout = scout != facts.settings.end() && scout->second == "0";
-  const bool nuts = facts.sampler == "nuts";
+  const bool trees = builds_trees(draws);
   const std::string dense =
-      nuts && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
+      trees && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
   return fmt::format(
       "the proposal does not fit the target, whose scales may differ widely: try {}{}{}a longer "
       "warm-up, another start (--init), or scale the data",
-      may_scout ? "--scout 1000, " : "", nuts ? "" : "--sampler nuts ", dense);
+      may_scout ? "--scout 1000, " : "", trees ? "" : "--sampler nuts ", dense);
 }
 
 bool varies(const Parameter& p) {
@@ -100,7 +104,7 @@ void check_substance(const Draws& draws, const Summary& summary, Verdict& verdic
       {true, "no parameter has draws, an ESS and an R-hat", "look at where the draws come from"});
 }
 
-void check_values(const Summary& summary, Verdict& verdict) {
+void check_values(const Draws& draws, const Summary& summary, Verdict& verdict) {
   const auto broken =
       names_where(summary, [](const Parameter& p) { return !std::isfinite(p.mean); });
   if (!broken.empty()) {
@@ -111,8 +115,8 @@ void check_values(const Summary& summary, Verdict& verdict) {
   if (constant.empty()) return;
   // Our kernels move all parameters together: one that alone stays is a quantity that is fixed.
   if (constant.size() == summary.parameters.size()) {
-    verdict.findings.push_back({true, "no draw differs from another: " + list_names(constant),
-                                rejection_advice(summary.facts)});
+    verdict.findings.push_back(
+        {true, "no draw differs from another: " + list_names(constant), rejection_advice(draws)});
   } else {
     verdict.findings.push_back({false, "constant: " + list_names(constant),
                                 "harmless where the model fixes it; not judged"});
@@ -129,7 +133,7 @@ void check_movement(const Draws& draws, Verdict& verdict) {
   }
   if (!stuck.empty()) {
     verdict.findings.push_back(
-        {true, "never moved: " + list_names(stuck), rejection_advice(draws.facts)});
+        {true, "never moved: " + list_names(stuck), rejection_advice(draws)});
   }
 }
 
@@ -186,15 +190,15 @@ void check_ess(const Summary& summary, Verdict& verdict) {
         {false,
          "the ESS of squares is below a fifth of the ESS of values: " + list_names(antithetic),
          fmt::format("means are far more accurate than sds and quantiles: {}",
-                     summary.facts.sampler == "hmc" ? "use --jitter or another --leapfrog"
-                                                    : "draw more where these matter")});
+                     summary.facts.settings.contains("leapfrog")
+                         ? "use --jitter or another --leapfrog"
+                         : "draw more where these matter")});
   }
 }
 
 /// Mean squared change of the energy over its variance; low where the momenta cannot carry the
-/// chain through all energies.
-double bfmi(const Matrix& statistics) {
-  const auto energy = statistics.col(kEnergy);
+/// chain through all energies. NaN where the kernel has none.
+double bfmi(const Vector& energy) {
   const Index n = energy.size();
   if (n < 4) return std::numeric_limits<double>::quiet_NaN();
   const double spread = (energy.array() - energy.mean()).square().sum();
@@ -210,10 +214,9 @@ void check_divergences(const RunFacts& facts, Verdict& verdict) {
 }
 
 void check_energy(const Draws& draws, Verdict& verdict) {
-  if (!hamiltonian(draws.facts)) return;
   std::vector<std::string> low;
   for (std::size_t c = 0; c < draws.chains.size(); ++c) {
-    const double value = bfmi(draws.chains[c].statistics);
+    const double value = bfmi(draws.statistic(c, "energy"));
     if (value < kLeastBfmi) low.push_back(fmt::format("chain {} ({:.2f})", c + 1, value));
   }
   if (!low.empty()) {
@@ -226,8 +229,8 @@ void check_energy(const Draws& draws, Verdict& verdict) {
 void check_depth(const Draws& draws, Verdict& verdict) {
   const double most = setting(draws.facts, "max-depth");
   Index saturated = 0;
-  for (const Chain& chain : draws.chains) {
-    saturated += (chain.statistics.col(kTreeDepth).array() >= most).count();
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    saturated += (draws.statistic(c, "tree_depth").array() >= most).count();
   }
   if (saturated == 0) return;
   verdict.findings.push_back(
@@ -238,7 +241,7 @@ void check_depth(const Draws& draws, Verdict& verdict) {
                    has_dense_metric(draws.facts) ? "" : "--metric dense or ")});
 }
 
-void check_run(const RunFacts& facts, Verdict& verdict) {
+void check_run(const Draws& draws, const RunFacts& facts, Verdict& verdict) {
   const bool cut_short = facts.draws_asked > facts.draws && facts.stopped_by != "ess";
   if (cut_short || facts.stopped_by == "signal" || facts.stopped_by == "time") {
     const std::string asked =
@@ -249,7 +252,7 @@ void check_run(const RunFacts& facts, Verdict& verdict) {
   }
   if (facts.accept_rate > 0 && facts.accept_rate < 0.05) {
     verdict.findings.push_back(
-        {true, fmt::format("acceptance is {:.3f}", facts.accept_rate), rejection_advice(facts)});
+        {true, fmt::format("acceptance is {:.3f}", facts.accept_rate), rejection_advice(draws)});
   }
   if (facts.bad_points > 0) {
     verdict.findings.push_back(
@@ -268,7 +271,7 @@ bool Verdict::sound() const {
 
 Verdict judge(const Draws& draws, const Summary& summary) {
   Verdict verdict;
-  check_values(summary, verdict);
+  check_values(draws, summary, verdict);
   check_movement(draws, verdict);
   check_rhat(summary, verdict);
   check_defined(summary, verdict);
@@ -276,7 +279,7 @@ Verdict judge(const Draws& draws, const Summary& summary) {
   check_divergences(draws.facts, verdict);
   check_energy(draws, verdict);
   check_depth(draws, verdict);
-  check_run(summary.facts, verdict);
+  check_run(draws, summary.facts, verdict);
   if (verdict.sound()) check_substance(draws, summary, verdict);
   std::ranges::stable_sort(verdict.findings, std::greater{}, &Finding::serious);
   return verdict;

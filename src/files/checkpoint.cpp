@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr std::string_view kMark = "gadwall checkpoint ";
-constexpr int kLayout = 3;  // goes up with the layout:
-//   gadwall checkpoint 3 \n length of the header (8 hexadecimal digits) \n header (CBOR) state
+constexpr int kLayout = 4;  // goes up with the layout:
+//   gadwall checkpoint 4 \n length of the header (8 hexadecimal digits) \n header (CBOR) state
 //   checksum of all that follows the first line (8 hexadecimal digits) \n
 constexpr std::size_t kNumberLength = 9;
 

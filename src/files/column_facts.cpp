@@ -6,18 +6,16 @@
 namespace gadwall::files {
 
 void add_column_facts(Draws& draws) {
-  constexpr Index accept_column = 1;
-  constexpr Index divergent_column = 5;
   draws.facts.divergences = 0;
   double accepted = 0;
   Index counted = 0;
-  for (const Chain& chain : draws.chains) {
-    for (const double accept : chain.statistics.col(accept_column)) {
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    for (const double accept : draws.statistic(c, "accept")) {
       if (!std::isfinite(accept)) continue;
       accepted += accept;
       ++counted;
     }
-    for (const double divergent : chain.statistics.col(divergent_column)) {
+    for (const double divergent : draws.statistic(c, "divergent")) {
       draws.facts.divergences += divergent > 0 ? 1 : 0;
     }
   }

@@ -54,6 +54,7 @@ Index warmup_done(const RunFacts& facts, Index rows) {
 StanCsvHeader make_header(const NetcdfStream& run, const CsvOptions& options) {
   StanCsvHeader header;
   header.names = run.names();
+  header.statistics = run.statistics();
   header.facts = run.facts();
   const Index warmup_rows = run.rows(Phase::warmup);
   header.facts.warmup = warmup_done(header.facts, warmup_rows);
@@ -174,14 +175,15 @@ class CsvExport {
     }
     files_[static_cast<std::size_t>(chain)].temporary = made.path();
     StanCsvWriter writer(made.path(), header_);
+    const Index step_column = find_statistic(header_.statistics, "step");
     bool adapted = false;
     const auto take = [&](const ChainBlock& block) {
       if (!block.warmup && !std::exchange(adapted, true)) {
         learnt != nullptr ? write_adaptation(writer, *learnt)
-                          : writer.adaptation_unit(block.statistics.front().step);
+                          : writer.adaptation_unit(block.statistics(step_column, 0));
       }
       for (Index i = 0; i < block.count; ++i) {
-        writer.draw(block.statistics[static_cast<std::size_t>(i)], block.values.col(i));
+        writer.draw(block.statistics.col(i), block.values.col(i));
       }
     };
     run_.read(Phase::warmup, chain, take);
@@ -191,15 +193,16 @@ class CsvExport {
   }
 
   /// Files of earlier versions have the sums alone: each chain an equal share.
-  RunFacts cost_of(Index chain) const {
+  MeasuredFacts cost_of(Index chain) const {
     if (chain < static_cast<Index>(costs_.size())) return costs_[static_cast<std::size_t>(chain)];
     const auto count = static_cast<std::uint64_t>(run_.chains());
     const auto share = [&](std::uint64_t sum) {
       return sum / count + (static_cast<std::uint64_t>(chain) < sum % count ? 1 : 0);
     };
-    RunFacts cost;
+    MeasuredFacts cost;
     const RunFacts& all = header_.facts;
-    cost.seconds = all.seconds;
+    const auto chains = static_cast<double>(count);
+    cost.seconds = {all.seconds.warmup / chains, all.seconds.sampling / chains};
     cost.gradients = {share(all.gradients.warmup), share(all.gradients.sampling)};
     cost.densities = {share(all.densities.warmup), share(all.densities.sampling)};
     cost.bad_points = share(all.bad_points);
@@ -210,7 +213,7 @@ class CsvExport {
   NetcdfStream run_;
   StanCsvHeader header_;
   std::vector<Learnt> learnt_;
-  std::vector<RunFacts> costs_;
+  std::vector<MeasuredFacts> costs_;
   std::vector<Unfinished> files_;
 };
 

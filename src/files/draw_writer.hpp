@@ -13,8 +13,8 @@ struct ChainBlock {
   Index chain = 0;
   bool warmup = false;
   Index count = 0;
-  Matrix values;  // one draw per column: values x capacity
-  std::vector<DrawStatistics> statistics;
+  Matrix values;      // one draw per column: values x capacity
+  Matrix statistics;  // likewise
 
   Index capacity() const { return values.cols(); }
 };

@@ -16,10 +16,10 @@ void replace_attribute(hid_t object, const std::string& name, hid_t type, const 
   require(H5Awrite(attribute, type, value), "the attribute " + name);
 }
 
-struct Listing {
+struct AttributeListing {
   std::vector<std::string> names;
   static herr_t add(hid_t, const char* name, const H5A_info_t*, void* self) {
-    static_cast<Listing*>(self)->names.emplace_back(name);
+    static_cast<AttributeListing*>(self)->names.emplace_back(name);
     return 0;
   }
 };
@@ -78,8 +78,8 @@ std::optional<double> read_number(hid_t object, const std::string& name) {
 }
 
 std::vector<std::string> attribute_names(hid_t object) {
-  Listing listing;
-  require(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, Listing::add, &listing),
+  AttributeListing listing;
+  require(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, AttributeListing::add, &listing),
           "the attributes");
   return listing.names;
 }

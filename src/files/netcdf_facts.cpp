@@ -4,8 +4,11 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+
+#include "gadwall/catalog.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -37,8 +40,15 @@ template <class Facts, class Visit>
 void visit_texts(Facts& facts, Visit visit) {
   visit("target", facts.target);
   visit("sampler", facts.sampler);
+  visit("stan_engine", facts.stan_engine);
   visit("command", facts.command);
   visit("stopped_by", facts.stopped_by);
+}
+
+/// Files of earlier versions do not say it.
+std::string engine_of(const std::string& sampler) {
+  const auto row = std::ranges::find(samplers(), sampler, &SamplerRow::name);
+  return row != samplers().end() ? row->stan_engine : "";
 }
 
 }  // namespace
@@ -48,6 +58,11 @@ void write_origin(hid_t group) {
   write_attribute(group, "created_at", fmt::format("{:%FT%T}+00:00", fmt::gmtime(now)));
   write_attribute(group, "inference_library", std::string("gadwall"));
   write_attribute(group, "inference_library_version", std::string(GADWALL_VERSION));
+}
+
+Hdf5Id own_group(hid_t root) {
+  if (!has_link(root, kOwnGroup)) return create_group(root, kOwnGroup);
+  return {H5Gopen2(root, kOwnGroup, H5P_DEFAULT), kOwnGroup};
 }
 
 void write_facts(hid_t root, const RunFacts& facts, bool finished) {
@@ -77,6 +92,8 @@ RunFacts read_facts(hid_t root) {
     using Number = std::remove_reference_t<decltype(value)>;
     value = static_cast<Number>(read_number(root, name).value_or(static_cast<double>(value)));
   });
+  if (!read_text(root, "stan_engine")) facts.stan_engine = engine_of(facts.sampler);
+  facts.stages = read_stages(root);
   // Files of earlier versions say it only before the end of the run, as `draws`.
   if (facts.draws_asked == 0 && !is_finished(root)) facts.draws_asked = facts.draws;
   const std::string seed = read_text(root, "seed").value_or("");

@@ -1,30 +1,12 @@
 // What a run was, cost and learnt, as attributes and groups of a NetCDF file.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "files/netcdf_objects.hpp"
 #include "gadwall/draws.hpp"
 
 namespace gadwall::files {
-
-/// A statistic of a draw under ArviZ's name.
-struct StatisticVariable {
-  const char* name;
-  enum class Kind { real, count, flag } kind;
-};
-
-/// In the order of the fields of DrawStatistics.
-inline constexpr std::array<StatisticVariable, DrawStatistics::count> kStatisticVariables = {{
-    {"lp", StatisticVariable::Kind::real},
-    {"acceptance_rate", StatisticVariable::Kind::real},
-    {"step_size", StatisticVariable::Kind::real},
-    {"tree_depth", StatisticVariable::Kind::count},
-    {"n_steps", StatisticVariable::Kind::count},
-    {"diverging", StatisticVariable::Kind::flag},
-    {"energy", StatisticVariable::Kind::real},
-}};
 
 /// What ArviZ expects on every group.
 void write_origin(hid_t group);
@@ -33,7 +15,8 @@ void write_facts(hid_t root, const RunFacts& facts, bool finished);
 RunFacts read_facts(hid_t root);
 bool is_finished(hid_t root);
 
-/// The group `gadwall` has one group per batch and one with the costs of the chains.
+/// The group `gadwall` has one group per batch, one with the costs of the chains and one with the
+/// stages.
 ///
 /// The tuning of a batch, when its warm-up is over; replaces what was there.
 void write_adapted(hid_t root, Index batch, const Tuning& tuning);
@@ -45,7 +28,15 @@ std::vector<Learnt> read_learnt(hid_t root, const std::string& path,
                                 std::vector<std::string>& warnings);
 
 /// Seconds, evaluations and bad points of each chain; nothing where the file does not hold them.
-void write_chain_costs(hid_t root, const std::vector<RunFacts>& chains);
-std::vector<RunFacts> read_chain_costs(hid_t root);
+void write_chain_costs(hid_t root, const std::vector<MeasuredFacts>& chains);
+std::vector<MeasuredFacts> read_chain_costs(hid_t root);
+
+/// The stages of a run and what their meetings found: gadwall/stages. Read back by read_facts.
+void write_stages(hid_t root, const std::vector<StageFacts>& stages);
+std::vector<StageFacts> read_stages(hid_t root);
+
+/// What is gadwall's own; the group is made where there is none.
+inline const char* const kOwnGroup = "gadwall";
+Hdf5Id own_group(hid_t root);
 
 }  // namespace gadwall::files

@@ -13,7 +13,8 @@ namespace gadwall::files {
 
 struct NetcdfSchema {
   std::vector<std::string> names;  // as Stan writes them: x.1, theta.1.2, sigma
-  RunFacts facts;                  // what is known beforehand; chains says how many there are
+  std::vector<Statistic> statistics = common_statistics();
+  RunFacts facts;  // what is known beforehand; chains says how many there are
   bool save_warmup = false;
   std::map<std::string, std::string> attributes;  // of the file, beside those of the facts
   TargetData data;
@@ -23,8 +24,8 @@ enum class Phase { warmup, sampling };
 
 /// Successive draws of one chain.
 struct DrawBlock {
-  const double* values = nullptr;  // count x n, one draw per row
-  const DrawStatistics* statistics = nullptr;
+  const double* values = nullptr;      // count x n, one draw per row
+  const double* statistics = nullptr;  // count x the schema's
   Index count = 0;
 };
 
@@ -39,9 +40,10 @@ class NetcdfWriter {
   /// replaced as a whole.
   NetcdfWriter(const std::string& path, const NetcdfSchema& schema, bool overwrite);
 
-  /// Goes on with a file after so many rows a chain; what follows them is cut off. UsageError
-  /// where the file holds fewer.
-  static NetcdfWriter reopen(const std::string& path, Index warmup_rows, Index draw_rows);
+  /// Goes on with a file after so many rows per chain; what follows them is cut off. UsageError
+  /// where the file holds fewer, or other statistics.
+  static NetcdfWriter reopen(const std::string& path, Index warmup_rows, Index draw_rows,
+                             const std::vector<Statistic>& statistics = common_statistics());
 
   ~NetcdfWriter();
   NetcdfWriter(NetcdfWriter&&) noexcept;
@@ -62,7 +64,7 @@ class NetcdfWriter {
 
   /// The end of the run: what it and its chains cost and what it learnt. Flushes and closes.
   void finish(const RunFacts& facts, const std::vector<Learnt>& learnt,
-              const std::vector<RunFacts>& chains = {});
+              const std::vector<MeasuredFacts>& chains = {});
 
   /// Rows a chain that the file held after the last flush.
   Index rows(Phase phase) const;
@@ -75,8 +77,8 @@ class NetcdfWriter {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Reads the draws after warm-up, of gadwall or of any tool that writes InferenceData: statistics
-/// that a file lacks are 0. UsageError, naming the file, for what is not such a file.
+/// Reads the draws after warm-up, of gadwall or of any tool that writes InferenceData, with the
+/// statistics that the file has. UsageError, naming the file, for what is not such a file.
 ReadResult read_netcdf(const std::string& path);
 
 }  // namespace gadwall::files

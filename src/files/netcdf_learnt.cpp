@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
+#include <sstream>
 #include <string_view>
 #include <type_traits>
 
@@ -14,10 +17,10 @@
 namespace gadwall::files {
 namespace {
 
-const char* const kGroup = "gadwall";
 const char* const kChains = "chains";
-constexpr double kMostDim = 1e12;        // beyond what can be meant
-const char* const kAdapted = "adapted";  // 1: warm-up was over when the tuning was written
+constexpr double kMostDim = 1e12;          // beyond what can be meant
+const char* const kAdapted = "adapted";    // 1: warm-up was over when the tuning was written
+const char* const kRecorded = "recorded";  // names of the adapter's numbers, between spaces
 
 std::string batch_name(std::size_t batch) {
   return fmt::format("batch_{}", batch);
@@ -29,24 +32,6 @@ void visit_columns(Trace& trace, Visit visit) {
   visit("acceptance", trace.acceptance);
   visit("step", trace.step);
   visit("log_determinant", trace.log_determinant);
-  visit("beta", trace.beta);
-  visit("objective", trace.objective);
-}
-
-void write_values(hid_t group, NewVariable variable, const double* values) {
-  const Hdf5Id dataset = create_variable(group, variable);
-  require(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
-          "the variable " + variable.name);
-}
-
-std::vector<double> read_values(hid_t group, const std::string& name) {
-  const Hdf5Id dataset = open_dataset(group, name);
-  require_plausible(dataset, name);
-  hsize_t size = 1;
-  for (const hsize_t extent : extents(dataset)) size *= extent;
-  std::vector<double> values(size);
-  require(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), name);
-  return values;
 }
 
 /// The arrays of a factor. Their axes: parameters, parameters again, and what is neither.
@@ -114,6 +99,10 @@ void write_trace(hid_t group, const AdaptationTrace& trace) {
     if (column.size() == rows)
       write_values(group, {name, H5T_NATIVE_DOUBLE, {row}, {}}, column.data());
   });
+  for (const auto& [name, column] : trace.recorded) {
+    if (has_link(group, name)) continue;  // a name of the file's own
+    write_values(group, {name, H5T_NATIVE_DOUBLE, {row}, {}}, column.data());
+  }
   if (trace.log_density.size() != rows || trace.log_density.front().empty()) return;
   const std::size_t lanes = trace.log_density.front().size();
   const Hdf5Id lane = create_dimension(group, "lane", static_cast<Index>(lanes));
@@ -123,17 +112,6 @@ void write_trace(hid_t group, const AdaptationTrace& trace) {
     values.insert(values.end(), states.begin(), states.end());
   }
   write_values(group, {"log_density", H5T_NATIVE_DOUBLE, {row, lane}, {}}, values.data());
-}
-
-/// The group `gadwall`, made where there is none.
-Hdf5Id own_group(hid_t root) {
-  if (!has_link(root, kGroup)) return create_group(root, kGroup);
-  return {H5Gopen2(root, kGroup, H5P_DEFAULT), kGroup};
-}
-
-Hdf5Id replaced_group(hid_t parent, const std::string& name) {
-  if (has_link(parent, name)) require(H5Ldelete(parent, name.c_str(), H5P_DEFAULT), name);
-  return create_group(parent, name);
 }
 
 Hdf5Id new_batch(hid_t root, std::size_t batch) {
@@ -160,6 +138,37 @@ void visit_costs(Facts& facts, Visit visit) {
   visit("bad_points", facts.bad_points);
 }
 
+/// The last of the adapter's numbers, as attributes.
+void write_recorded(hid_t group, const Learnt& learnt) {
+  static const std::set<std::string> own = {"step_size", "dim", "metric", kAdapted, kRecorded};
+  std::set<std::string> names;
+  for (const auto& [name, number] : learnt.recorded) {
+    if (own.contains(name)) continue;
+    names.insert(name);
+    if (!std::isnan(number)) write_attribute(group, name, number);
+  }
+  for (const auto& [name, column] : learnt.trace.recorded) names.insert(name);
+  write_attribute(group, kRecorded, fmt::format("{}", fmt::join(names, " ")));
+}
+
+/// Files of earlier versions do not list them.
+std::vector<std::string> recorded_names(hid_t group) {
+  std::istringstream words(read_text(group, kRecorded).value_or("beta objective"));
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+NamedNumbers read_recorded(hid_t group, const AdaptationTrace& trace) {
+  NamedNumbers numbers;
+  for (const std::string& name : recorded_names(group)) {
+    const auto column = trace.recorded.find(name);
+    const bool has_rows = column != trace.recorded.end() && !column->second.empty();
+    std::optional<double> number = read_number(group, name);
+    if (!number && has_rows) number = column->second.back();
+    if (number) numbers[name] = *number;
+  }
+  return numbers;
+}
+
 AdaptationTrace read_trace(hid_t group) {
   AdaptationTrace trace;
   if (!has_link(group, "iteration")) return trace;
@@ -169,6 +178,11 @@ AdaptationTrace read_trace(hid_t group) {
   visit_columns(trace, [&](const char* name, std::vector<double>& column) {
     if (has_link(group, name)) column = read_values(group, name);
   });
+  for (const std::string& name : recorded_names(group)) {
+    if (!has_link(group, name)) continue;
+    std::vector<double> column = read_values(group, name);
+    if (column.size() == trace.iteration.size()) trace.recorded[name] = std::move(column);
+  }
   if (!has_link(group, "log_density")) return trace;
   const std::vector<double> values = read_values(group, "log_density");
   if (trace.iteration.empty() || values.size() % trace.iteration.size() != 0 || values.empty()) {
@@ -196,21 +210,20 @@ void write_learnt(hid_t root, const std::vector<Learnt>& learnt) {
       batch = new_batch(root, b);
       write_tuning(batch, learnt[b].tuning);
     }
-    if (!std::isnan(learnt[b].beta)) write_attribute(batch, "beta", learnt[b].beta);
     if (!has_link(batch, "iteration")) write_trace(batch, learnt[b].trace);
+    write_recorded(batch, learnt[b]);
   }
 }
 
 std::vector<Learnt> read_learnt(hid_t root, const std::string& path,
                                 std::vector<std::string>& warnings) try {
   std::vector<Learnt> learnt;
-  if (!has_link(root, kGroup)) return learnt;
-  const Hdf5Id group(H5Gopen2(root, kGroup, H5P_DEFAULT), kGroup);
+  if (!has_link(root, kOwnGroup)) return learnt;
+  const Hdf5Id group = own_group(root);
   for (std::size_t b = 0; has_link(group, batch_name(b)); ++b) {
     const Hdf5Id batch(H5Gopen2(group, batch_name(b).c_str(), H5P_DEFAULT), batch_name(b));
     Learnt& one = learnt.emplace_back(Learnt{read_tuning(batch), read_trace(batch)});
-    const double last = one.trace.beta.empty() ? one.beta : one.trace.beta.back();
-    one.beta = read_number(batch, "beta").value_or(last);
+    one.recorded = read_recorded(batch, one.trace);
   }
   return learnt;
 } catch (const UsageError& error) {
@@ -218,12 +231,12 @@ std::vector<Learnt> read_learnt(hid_t root, const std::string& path,
   return {};
 }
 
-void write_chain_costs(hid_t root, const std::vector<RunFacts>& chains) {
+void write_chain_costs(hid_t root, const std::vector<MeasuredFacts>& chains) {
   if (chains.empty()) return;
   const Hdf5Id group = replaced_group(own_group(root), kChains);
   const Hdf5Id chain = create_dimension(group, "chain", static_cast<Index>(chains.size()));
   std::map<std::string, std::vector<double>> columns;
-  for (const RunFacts& facts : chains) {
+  for (const MeasuredFacts& facts : chains) {
     visit_costs(facts, [&](const char* name, auto value) {
       columns[name].push_back(static_cast<double>(value));
     });
@@ -235,13 +248,13 @@ void write_chain_costs(hid_t root, const std::vector<RunFacts>& chains) {
   });
 }
 
-std::vector<RunFacts> read_chain_costs(hid_t root) {
-  const std::string name = fmt::format("{}/{}", kGroup, kChains);
-  std::vector<RunFacts> chains;
-  if (!has_link(root, kGroup) || !has_link(root, name)) return chains;
+std::vector<MeasuredFacts> read_chain_costs(hid_t root) {
+  const std::string name = fmt::format("{}/{}", kOwnGroup, kChains);
+  std::vector<MeasuredFacts> chains;
+  if (!has_link(root, kOwnGroup) || !has_link(root, name)) return chains;
   const Hdf5Id group(H5Gopen2(root, name.c_str(), H5P_DEFAULT), name);
   chains.resize(read_values(group, "chain").size());
-  RunFacts any;
+  MeasuredFacts any;
   visit_costs(any, [&](const char* column, const auto&) {
     const std::vector<double> values = read_values(group, column);
     if (values.size() != chains.size()) throw Hdf5Error("the costs of the chains differ in number");

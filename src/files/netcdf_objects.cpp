@@ -122,6 +122,11 @@ Hdf5Id create_group(hid_t parent, const std::string& name) {
           "the group " + name};
 }
 
+Hdf5Id replaced_group(hid_t parent, const std::string& name) {
+  if (has_link(parent, name)) require(H5Ldelete(parent, name.c_str(), H5P_DEFAULT), name);
+  return create_group(parent, name);
+}
+
 bool has_link(hid_t parent, const std::string& name) {
   if (H5Lexists(parent, name.c_str(), H5P_DEFAULT) <= 0) return false;
   H5L_info_t info = {};
@@ -194,6 +199,22 @@ Hdf5Id create_variable(hid_t group, const NewVariable& variable) {
     require(H5DSattach_scale(dataset, variable.dimensions[d], d), "a dimension");
   }
   return dataset;
+}
+
+void write_values(hid_t group, const NewVariable& variable, const double* values) {
+  const Hdf5Id dataset = create_variable(group, variable);
+  require(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+          "the variable " + variable.name);
+}
+
+std::vector<double> read_values(hid_t group, const std::string& name) {
+  const Hdf5Id dataset = open_dataset(group, name);
+  require_plausible(dataset, name);
+  hsize_t size = 1;
+  for (const hsize_t extent : extents(dataset)) size *= extent;
+  std::vector<double> values(size);
+  require(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), name);
+  return values;
 }
 
 std::vector<hsize_t> extents(hid_t dataset) {

@@ -54,6 +54,8 @@ void require(herr_t status, const std::string& what);
 Hdf5Id in_creation_order(hid_t kind);
 
 Hdf5Id create_group(hid_t parent, const std::string& name);
+/// In the place of one that was there.
+Hdf5Id replaced_group(hid_t parent, const std::string& name);
 
 /// Hdf5Error where it leads to another file.
 bool has_link(hid_t parent, const std::string& name);
@@ -80,6 +82,11 @@ struct NewVariable {
   bool shuffled = true;        // before it is deflated
 };
 Hdf5Id create_variable(hid_t group, const NewVariable& variable);
+
+/// With its values.
+void write_values(hid_t group, const NewVariable& variable, const double* values);
+/// All values of a variable.
+std::vector<double> read_values(hid_t group, const std::string& name);
 
 /// Replaces an attribute of the same name.
 void write_attribute(hid_t object, const std::string& name, const std::string& text);

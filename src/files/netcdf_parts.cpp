@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "files/netcdf_driver.hpp"
 #include "files/netcdf_facts.hpp"
@@ -16,9 +17,10 @@ namespace gadwall::files {
 namespace {
 
 constexpr Index kValuesAtOnce = Index{1} << 20;
+const char* const kStanName = "stan_name";
 
 /// Earlier versions of ArviZ and of its converters have other names.
-std::optional<std::string> find_statistic(hid_t group, const std::string& name) {
+std::optional<std::string> find_common(hid_t group, const std::string& name) {
   static const std::map<std::string, std::string> older = {{"acceptance_rate", "accept_stat"},
                                                            {"step_size", "stepsize"},
                                                            {"tree_depth", "treedepth"},
@@ -30,7 +32,27 @@ std::optional<std::string> find_statistic(hid_t group, const std::string& name) 
   return std::nullopt;
 }
 
+/// Of a variable that is none of the common ones.
+Statistic other_statistic(hid_t group, const VariableLayout& variable) {
+  const Hdf5Id dataset = open_dataset(group, variable.name);
+  const Hdf5Id type(H5Dget_type(dataset), "a type");
+  Statistic statistic{variable.original};
+  statistic.arviz = variable.name;
+  statistic.stan = read_text(dataset, kStanName).value_or(statistic.stan);
+  if (H5Tget_class(type) == H5T_INTEGER) {
+    const bool flag = read_text(dataset, "dtype") == "bool";
+    statistic.kind = flag ? Statistic::Kind::flag : Statistic::Kind::count;
+  }
+  return statistic;
+}
+
 }  // namespace
+
+void write_statistic_names(hid_t dataset, const Statistic& statistic) {
+  if (find_statistic(common_statistics(), statistic.name) >= 0) return;
+  if (statistic.arviz != statistic.name) write_attribute(dataset, "gadwall_name", statistic.name);
+  write_attribute(dataset, kStanName, statistic.stan);
+}
 
 Hdf5Id open_netcdf(const std::string& path) {
   const auto content = std::make_shared<JournaledFile>(path, JournaledFile::Mode::read);
@@ -82,14 +104,24 @@ NetcdfShape shape_of(hid_t group, const std::string& name) {
   return {extent[0], extent[1]};
 }
 
-std::vector<VariableLayout> statistic_variables(hid_t group, const NetcdfShape& shape) {
-  std::vector<VariableLayout> variables;
-  for (std::size_t j = 0; j < kStatisticVariables.size(); ++j) {
-    const auto found = find_statistic(group, kStatisticVariables[j].name);
-    if (!found || shape_of(group, *found) != shape) continue;
-    variables.push_back({*found, *found, {}, {static_cast<Index>(j)}});
+NetcdfStatistics find_statistics(hid_t group, const NetcdfShape& shape) {
+  NetcdfStatistics found;
+  std::set<std::string> used;
+  const auto add = [&](const Statistic& statistic, const std::string& variable) {
+    const auto column = static_cast<Index>(found.statistics.size());
+    found.statistics.push_back(statistic);
+    found.variables.push_back({variable, variable, {}, {column}});
+    used.insert(variable);
+  };
+  for (const Statistic& common : common_statistics()) {
+    const auto variable = find_common(group, common.arviz);
+    if (variable && shape_of(group, *variable) == shape) add(common, *variable);
   }
-  return variables;
+  for (const VariableLayout& variable : find_variables(group)) {
+    if (!variable.shape.empty() || shape_of(group, variable.name) != shape) continue;
+    if (!used.contains(variable.name)) add(other_statistic(group, variable), variable.name);
+  }
+  return found;
 }
 
 void read_rows(hid_t dataset, Index chain, Index first, NetcdfRows& rows) {

@@ -32,9 +32,18 @@ std::vector<std::string> value_names(const std::vector<VariableLayout>& variable
 /// Of a variable (chain, draw, ...).
 NetcdfShape shape_of(hid_t group, const std::string& name);
 
-/// The statistics that the file has for draws of this shape, under whatever name; the columns are
-/// those of DrawStatistics.
-std::vector<VariableLayout> statistic_variables(hid_t group, const NetcdfShape& shape);
+/// Statistics of a file, each with its variable.
+struct NetcdfStatistics {
+  std::vector<Statistic> statistics;
+  std::vector<VariableLayout> variables;  // in the same order; columns: their places in it
+};
+
+/// Those that the file has for draws of this shape: the common ones, under whatever name, in their
+/// order, then all others.
+NetcdfStatistics find_statistics(hid_t group, const NetcdfShape& shape);
+
+/// Where they are not what follows from the name.
+void write_statistic_names(hid_t dataset, const Statistic& statistic);
 
 /// Draws first ... first + rows.rows() - 1 of one chain, one per row.
 void read_rows(hid_t dataset, Index chain, Index first, NetcdfRows& rows);

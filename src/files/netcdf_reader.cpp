@@ -52,7 +52,6 @@ void read_posterior(hid_t root, const std::string& path, Draws& draws) {
   draws.chains.resize(shape.chains);
   for (Chain& chain : draws.chains) {
     chain.draws.resize(static_cast<Index>(shape.draws), draws.dim());
-    chain.statistics.setZero(static_cast<Index>(shape.draws), DrawStatistics::count);
   }
   for (const VariableLayout& variable : variables) {
     read_variable(group, variable, draws.chains, &Chain::draws);
@@ -64,7 +63,12 @@ void read_statistics(hid_t root, Draws& draws) {
   if (!has_link(root, name)) return;
   const Hdf5Id group(H5Gopen2(root, name.c_str(), H5P_DEFAULT), name);
   const NetcdfShape shape{draws.chains.size(), static_cast<hsize_t>(draws.draws())};
-  for (const VariableLayout& variable : statistic_variables(group, shape)) {
+  const NetcdfStatistics found = find_statistics(group, shape);
+  draws.statistics = found.statistics;
+  for (Chain& chain : draws.chains) {
+    chain.statistics.resize(draws.draws(), static_cast<Index>(found.statistics.size()));
+  }
+  for (const VariableLayout& variable : found.variables) {
     read_variable(group, variable, draws.chains, &Chain::statistics);
   }
 }

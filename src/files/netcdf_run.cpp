@@ -20,7 +20,7 @@ NetcdfRun::NetcdfRun(std::string path, NetcdfSchema schema, bool overwrite)
 NetcdfRun::NetcdfRun(std::string path, NetcdfSchema schema, const RowsKept& rows)
     : path_(std::move(path)),
       schema_(std::move(schema)),
-      writer_(NetcdfWriter::reopen(path_, rows.warmup, rows.draws)) {
+      writer_(NetcdfWriter::reopen(path_, rows.warmup, rows.draws, schema_.statistics)) {
   writer_->describe(schema_.facts);
 }
 
@@ -49,10 +49,8 @@ void NetcdfRun::flush() {
 
 void NetcdfRun::finish(const RunOutcome& outcome) {
   if (!writer_) return;
-  RunFacts facts = outcome.facts;  // what a run cannot know of itself stays as it was
-  facts.target = schema_.facts.target;
-  facts.target_settings = schema_.facts.target_settings;
-  facts.command = schema_.facts.command;
+  RunFacts facts = outcome.facts;
+  static_cast<RunLabels&>(facts) = schema_.facts;  // what a run cannot know of itself
   writer_->finish(facts, outcome.learnt, outcome.chains);
 }
 

@@ -7,16 +7,15 @@
 #include <numeric>
 
 #include "files/netcdf_facts.hpp"
+#include "files/netcdf_parts.hpp"
 
 namespace gadwall::files {
 namespace {
 
-static_assert(sizeof(DrawStatistics) == DrawStatistics::count * sizeof(double));
-
-/// About half a megabyte a chain, which stays in the processor's cache. Many variables get longer
-/// chunks, since each costs a place in an index.
-Index choose_block(Index dim, std::size_t variables) {
-  const auto wanted = static_cast<std::size_t>(65536 / (dim + DrawStatistics::count));
+/// About half a megabyte per chain, which stays in the processor's cache. Many variables get longer
+/// chunks, since each costs a place in an index. width: values and statistics of a draw.
+Index choose_block(Index width, std::size_t variables) {
+  const auto wanted = static_cast<std::size_t>(65536 / width);
   const Index least = variables > 64 ? 128 : 16;
   return std::clamp<Index>(static_cast<Index>(std::bit_floor(wanted)), least, 4096);
 }
@@ -27,9 +26,16 @@ bool gains_by_shuffling(hid_t type, std::size_t width) {
   return type != H5T_NATIVE_DOUBLE || width >= least_width;
 }
 
-hid_t type_of(StatisticVariable::Kind kind) {
-  if (kind == StatisticVariable::Kind::real) return H5T_NATIVE_DOUBLE;
-  return kind == StatisticVariable::Kind::count ? H5T_NATIVE_INT64 : H5T_NATIVE_INT8;
+hid_t type_of(Statistic::Kind kind) {
+  if (kind == Statistic::Kind::real) return H5T_NATIVE_DOUBLE;
+  return kind == Statistic::Kind::count ? H5T_NATIVE_INT64 : H5T_NATIVE_INT8;
+}
+
+/// The one of those three that a variable has.
+hid_t type_of(hid_t dataset) {
+  const Hdf5Id type(H5Dget_type(dataset), "a type");
+  if (H5Tget_class(type) == H5T_FLOAT) return H5T_NATIVE_DOUBLE;
+  return H5Tget_size(type) == 1 ? H5T_NATIVE_INT8 : H5T_NATIVE_INT64;
 }
 
 template <class Number>
@@ -63,7 +69,8 @@ NetcdfSection NetcdfSection::create(hid_t root, Phase phase, const NetcdfSchema&
   NetcdfSection section;
   const std::vector<VariableLayout> layout = group_names(schema.names);
   section.dim_ = static_cast<Index>(schema.names.size());
-  section.block_ = choose_block(section.dim_, layout.size());
+  section.statistics_ = static_cast<Index>(schema.statistics.size());
+  section.block_ = choose_block(section.dim_ + section.statistics_, layout.size());
   section.pending_.resize(static_cast<std::size_t>(schema.facts.chains));
   const Hdf5Id group = create_group(root, values_group(phase));
   write_origin(group);
@@ -92,25 +99,27 @@ NetcdfSection NetcdfSection::create(hid_t root, Phase phase, const NetcdfSchema&
     }
     section.add(std::move(dataset), H5T_NATIVE_DOUBLE, false, variable.columns);
   }
-  section.create_statistics(root, phase);
+  section.create_statistics(root, phase, schema.statistics);
   return section;
 }
 
-void NetcdfSection::create_statistics(hid_t root, Phase phase) {
+void NetcdfSection::create_statistics(hid_t root, Phase phase,
+                                      const std::vector<Statistic>& statistics) {
   const Hdf5Id group = create_group(root, statistics_group(phase));
   write_origin(group);
   const Hdf5Id chain = create_dimension(group, "chain", static_cast<Index>(pending_.size()));
   draw_labels_.push_back(create_dimension(group, "draw", std::nullopt, block_));
   Index column = 0;
-  for (const StatisticVariable& statistic : kStatisticVariables) {
+  for (const Statistic& statistic : statistics) {
     const hid_t type = type_of(statistic.kind);
-    NewVariable fresh{statistic.name, type, {chain, draw_labels_.back()}, {}};
+    NewVariable fresh{statistic.arviz, type, {chain, draw_labels_.back()}, {}};
     fresh.chunk = {1, static_cast<hsize_t>(block_)};
     fresh.shuffled = gains_by_shuffling(type, 1);
     Hdf5Id dataset = create_variable(group, fresh);
-    if (statistic.kind == StatisticVariable::Kind::flag) {
+    if (statistic.kind == Statistic::Kind::flag) {
       write_attribute(dataset, "dtype", std::string("bool"));  // xarray's sign for booleans
     }
+    write_statistic_names(dataset, statistic);
     add(std::move(dataset), type, true, {column++});
   }
 }
@@ -134,10 +143,11 @@ NetcdfSection NetcdfSection::open(hid_t root, Phase phase, Index rows) {
     section.dim_ += variable.size();
     section.add(open_dataset(group, variable.name), H5T_NATIVE_DOUBLE, false, variable.columns);
   }
-  Index column = 0;
-  for (const StatisticVariable& statistic : kStatisticVariables) {
-    section.add(open_dataset(statistics, statistic.name), type_of(statistic.kind), true,
-                {column++});
+  for (const VariableLayout& variable : find_variables(statistics)) {
+    section.statistics_ += variable.size();
+    Hdf5Id dataset = open_dataset(statistics, variable.name);
+    const hid_t type = type_of(dataset);
+    section.add(std::move(dataset), type, true, variable.columns);
   }
   section.check_shapes(rows);
   section.full_rows_ = rows / section.block_ * section.block_;
@@ -145,7 +155,7 @@ NetcdfSection NetcdfSection::open(hid_t root, Phase phase, Index rows) {
   const auto rest = static_cast<std::size_t>(rows - section.full_rows_);
   for (Pending& pending : section.pending_) {
     pending.values.resize(rest * static_cast<std::size_t>(section.dim_));
-    pending.statistics.resize(rest);
+    pending.statistics.resize(rest * static_cast<std::size_t>(section.statistics_));
   }
   for (const Variable& variable : section.variables_) {
     for (Index c = 0; rest > 0 && c < static_cast<Index>(section.pending_.size()); ++c) {
@@ -188,8 +198,8 @@ void NetcdfSection::load_rest(const Variable& variable, Index chain) {
   require(H5Dread(variable.dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, read.data()),
           "the last draws");
   Pending& pending = pending_[static_cast<std::size_t>(chain)];
-  double* row = variable.is_statistic ? &pending.statistics.front().logp : pending.values.data();
-  const Index width = variable.is_statistic ? Index{DrawStatistics::count} : dim_;
+  double* row = variable.is_statistic ? pending.statistics.data() : pending.values.data();
+  const Index width = variable.is_statistic ? statistics_ : dim_;
   for (auto value = read.begin(); value != read.end(); row += width) {
     for (const Index column : variable.columns) row[column] = *value++;
   }
@@ -209,14 +219,14 @@ void NetcdfSection::resize(Index rows) {
 Index NetcdfSection::common_rows() const {
   std::size_t least = pending_.empty() ? 0 : pending_.front().statistics.size();
   for (const Pending& pending : pending_) least = std::min(least, pending.statistics.size());
-  return static_cast<Index>(least);
+  return static_cast<Index>(least) / statistics_;
 }
 
 void NetcdfSection::append(Index chain, const DrawBlock& block) {
   Pending& pending = pending_[static_cast<std::size_t>(chain)];
   pending.values.insert(pending.values.end(), block.values, block.values + block.count * dim_);
   pending.statistics.insert(pending.statistics.end(), block.statistics,
-                            block.statistics + block.count);
+                            block.statistics + block.count * statistics_);
   const Index ready = common_rows() / block_ * block_;
   for (Index first = 0; first < ready; first += block_) {
     write_block(first, block_);
@@ -225,7 +235,7 @@ void NetcdfSection::append(Index chain, const DrawBlock& block) {
   if (ready == 0) return;
   for (Pending& rows : pending_) {
     rows.values.erase(rows.values.begin(), rows.values.begin() + ready * dim_);
-    rows.statistics.erase(rows.statistics.begin(), rows.statistics.begin() + ready);
+    rows.statistics.erase(rows.statistics.begin(), rows.statistics.begin() + ready * statistics_);
   }
 }
 
@@ -234,7 +244,7 @@ void NetcdfSection::write_rest() {
   if (full_rows_ + rest > rows_) write_block(0, rest);
 }
 
-/// Writes rows that wait, from `first` on, as one chunk a chain and variable.
+/// Writes rows that wait, from `first` on, as one chunk per chain and variable.
 void NetcdfSection::write_block(Index first, Index rows) {
   resize(full_rows_ + rows);
   write_draw_labels(rows);
@@ -283,9 +293,8 @@ void NetcdfSection::gather(const Variable& variable, const PendingRows& rows) {
     const double* const values = rows.chain.values.data() + rows.first * dim_;
     return gather_as<double>(values, dim_, variable.columns, used);
   }
-  const double* const statistics =
-      &rows.chain.statistics[static_cast<std::size_t>(rows.first)].logp;
-  const Index width = DrawStatistics::count;
+  const double* const statistics = rows.chain.statistics.data() + rows.first * statistics_;
+  const Index width = statistics_;
   if (variable.type == H5T_NATIVE_INT64) {
     gather_as<std::int64_t>(statistics, width, variable.columns, used);
   } else if (variable.type == H5T_NATIVE_INT8) {

@@ -41,10 +41,10 @@ class NetcdfSection {
   };
   struct Pending {  // of one chain: its rows from full_rows_ on
     std::vector<double> values;
-    std::vector<DrawStatistics> statistics;
+    std::vector<double> statistics;
   };
 
-  void create_statistics(hid_t root, Phase phase);
+  void create_statistics(hid_t root, Phase phase, const std::vector<Statistic>& statistics);
   void add(Hdf5Id dataset, hid_t type, bool is_statistic, std::vector<Index> columns);
   std::span<const char> compress(const Variable& variable);
   void resize(Index rows);
@@ -62,9 +62,10 @@ class NetcdfSection {
   Index common_rows() const;
 
   Index dim_ = 0;
-  Index block_ = 1;      // draws in a chunk
-  Index full_rows_ = 0;  // in full chunks
-  Index rows_ = 0;       // on file
+  Index statistics_ = 0;  // of a draw
+  Index block_ = 1;       // draws in a chunk
+  Index full_rows_ = 0;   // in full chunks
+  Index rows_ = 0;        // on file
   std::vector<Variable> variables_;
   std::vector<Hdf5Id> draw_labels_;  // of both groups
   std::vector<Pending> pending_;     // by chain

@@ -12,18 +12,16 @@
 namespace gadwall::files {
 namespace {
 
-static_assert(sizeof(DrawStatistics) == DrawStatistics::count * sizeof(double));
-
 /// The rows of the block, from `first` of the chain on, of one variable; `to` has one draw per
-/// column.
+/// column, and the values of the variable in these of its rows.
 void read_into(hid_t group, const VariableLayout& variable, const ChainBlock& block, Index first,
-               Eigen::Map<Matrix> to) {
+               const std::vector<Index>& columns, Matrix& to) {
   const Hdf5Id dataset = open_dataset(group, variable.name);
   NetcdfRows rows(block.count, variable.size());
   read_rows(dataset, block.chain, first, rows);
   for (Index r = 0; r < rows.rows(); ++r) {
     for (Index k = 0; k < rows.cols(); ++k) {
-      to(variable.columns[static_cast<std::size_t>(k)], r) = rows(r, k);
+      to(columns[static_cast<std::size_t>(k)], r) = rows(r, k);
     }
   }
 }
@@ -45,6 +43,11 @@ NetcdfStream::NetcdfStream(const std::string& path) : path_(path), root_(open_ne
     if (has_link(root_, values_group(Phase::warmup))) warmup_ = open_section(Phase::warmup);
   });
   names_ = value_names(sampling_->value_variables);
+  statistics_ = common_statistics();
+  for (const Statistic& statistic : sampling_->statistic_variables.statistics) {
+    const auto known = [&](const Statistic& other) { return other.stan == statistic.stan; };
+    if (std::ranges::none_of(statistics_, known)) statistics_.push_back(statistic);
+  }
   chains_ = static_cast<Index>(sampling_->shape.chains);
   if (chains_ == 0 || sampling_->shape.draws == 0) {
     throw UsageError(fmt::format("{}: no draws", path));
@@ -64,7 +67,7 @@ NetcdfStream::Section NetcdfStream::open_section(Phase phase) const {
   const std::string statistics = statistics_group(phase);
   if (!has_link(root_, statistics)) return section;
   section.statistics = {H5Gopen2(root_, statistics.c_str(), H5P_DEFAULT), statistics};
-  section.statistic_variables = statistic_variables(section.statistics, section.shape);
+  section.statistic_variables = find_statistics(section.statistics, section.shape);
   return section;
 }
 
@@ -92,7 +95,7 @@ std::vector<Learnt> NetcdfStream::learnt() const {
   return guarded([&] { return read_learnt(root_, path_, ignored); });
 }
 
-std::vector<RunFacts> NetcdfStream::chain_costs() const {
+std::vector<MeasuredFacts> NetcdfStream::chain_costs() const {
   return guarded([&] { return read_chain_costs(root_); });
 }
 
@@ -111,16 +114,16 @@ void NetcdfStream::read(Phase phase, Index chain,
   for (Index first = 0; first < rows(phase); first += block.count) {
     block.count = std::min(from.rows_at_once, rows(phase) - first);
     block.values.resize(width, block.count);
-    block.statistics.assign(static_cast<std::size_t>(block.count), {});
+    block.statistics.setZero(static_cast<Index>(statistics_.size()), block.count);
     guarded([&] {
       for (const VariableLayout& variable : from.value_variables) {
-        read_into(from.values, variable, block, first,
-                  Eigen::Map<Matrix>(block.values.data(), width, block.count));
+        read_into(from.values, variable, block, first, variable.columns, block.values);
       }
-      for (const VariableLayout& variable : from.statistic_variables) {
-        read_into(
-            from.statistics, variable, block, first,
-            Eigen::Map<Matrix>(&block.statistics.front().logp, DrawStatistics::count, block.count));
+      const auto& [statistics, variables] = from.statistic_variables;
+      for (std::size_t j = 0; j < variables.size(); ++j) {
+        const Index column = find_statistic(statistics_, statistics[j].name);
+        if (column < 0) continue;
+        read_into(from.statistics, variables[j], block, first, {column}, block.statistics);
       }
     });
     take(block);

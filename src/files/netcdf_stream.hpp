@@ -18,14 +18,16 @@ class NetcdfStream {
   explicit NetcdfStream(const std::string& path);
 
   const std::vector<std::string>& names() const { return names_; }
+  /// Of the blocks: all common ones, 0 where the file lacks them, then its others.
+  const std::vector<Statistic>& statistics() const { return statistics_; }
   Index chains() const { return chains_; }
   Index rows(Phase phase) const;  // of each chain
 
-  RunFacts facts() const;                     // draws: as many as there are
-  bool is_finished() const;                   // else the costs are not known
-  std::vector<Learnt> learnt() const;         // as far as the run has come
-  std::vector<RunFacts> chain_costs() const;  // empty where the file does not hold them
-  std::string created_at() const;             // "2025-01-31T12:00:00+00:00"; empty where unknown
+  RunFacts facts() const;                          // draws: as many as there are
+  bool is_finished() const;                        // else the costs are not known
+  std::vector<Learnt> learnt() const;              // as far as the run has come
+  std::vector<MeasuredFacts> chain_costs() const;  // empty where the file does not hold them
+  std::string created_at() const;  // "2025-01-31T12:00:00+00:00"; empty where unknown
 
   /// All rows of a chain, in order.
   void read(Phase phase, Index chain, const std::function<void(const ChainBlock&)>& take) const;
@@ -35,7 +37,7 @@ class NetcdfStream {
     Hdf5Id values;
     Hdf5Id statistics;  // none where the file has none
     std::vector<VariableLayout> value_variables;
-    std::vector<VariableLayout> statistic_variables;
+    NetcdfStatistics statistic_variables;
     NetcdfShape shape;
     Index rows_at_once = 1;
   };
@@ -50,6 +52,7 @@ class NetcdfStream {
   std::optional<Section> sampling_;
   std::optional<Section> warmup_;
   std::vector<std::string> names_;
+  std::vector<Statistic> statistics_;
   Index chains_ = 0;
 };
 

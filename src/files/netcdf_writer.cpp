@@ -1,5 +1,6 @@
 // Creates a NetCDF draws file, extends it and closes it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -54,7 +55,8 @@ void check_arrays(const std::vector<NamedArray>& arrays) {
 class NetcdfWriter::Implementation {
  public:
   Implementation(const std::string& path, const NetcdfSchema& schema, bool overwrite);
-  Implementation(const std::string& path, Index warmup_rows, Index draw_rows);
+  Implementation(const std::string& path, Index warmup_rows, Index draw_rows,
+                 const std::vector<Statistic>& statistics);
   ~Implementation();
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
@@ -64,7 +66,7 @@ class NetcdfWriter::Implementation {
   void describe(const RunFacts& facts);
   void adapted(Index batch, const Tuning& tuning);
   void finish(const RunFacts& facts, const std::vector<Learnt>& learnt,
-              const std::vector<RunFacts>& chains);
+              const std::vector<MeasuredFacts>& chains);
   Index rows(Phase phase) const { return phase == Phase::warmup ? warmup_rows_ : draw_rows_; }
   const std::string& path() const { return path_; }
 
@@ -72,6 +74,7 @@ class NetcdfWriter::Implementation {
   void create(const NetcdfSchema& schema);
   void open_sections(Index warmup_rows, Index draw_rows);
   void require_rows(Phase phase, Index wanted) const;
+  void require_statistics(Phase phase, const std::vector<Statistic>& wanted) const;
   void close() noexcept;
   template <class Work>
   void guarded(Work work);
@@ -140,7 +143,8 @@ void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
 }
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,
-                                             Index draw_rows)
+                                             Index draw_rows,
+                                             const std::vector<Statistic>& statistics)
     : path_(path) {
   JournaledFile::recover(path);
   guarded([&] {
@@ -155,6 +159,9 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, Index warm
     haddr_t end = 0;
     require(H5Fget_eoa(root_, &end), "the end of the file");
     file_->forget_beyond(end);
+    for (const Phase phase : {Phase::sampling, Phase::warmup}) {
+      if (has_link(root_, values_group(phase))) require_statistics(phase, statistics);
+    }
     open_sections(warmup_rows, draw_rows);
     is_named_ = true;
   });
@@ -173,12 +180,26 @@ void NetcdfWriter::Implementation::open_sections(Index warmup_rows, Index draw_r
 }
 
 void NetcdfWriter::Implementation::require_rows(Phase phase, Index wanted) const {
-  const std::string name = statistics_group(phase) + "/lp";
+  const std::string name = statistics_group(phase) + "/draw";
   const Hdf5Id dataset = open_dataset(root_, name);
-  const auto held = static_cast<Index>(extents(dataset).at(1));
+  const auto held = static_cast<Index>(extents(dataset).at(0));
   if (held >= wanted) return;
-  throw UsageError(fmt::format("{}: holds {} draws a chain in {}, expected at least {}", path_,
+  throw UsageError(fmt::format("{}: holds {} draws per chain in {}, expected at least {}", path_,
                                held, values_group(phase), wanted));
+}
+
+/// A later version of a sampler may have more of them.
+void NetcdfWriter::Implementation::require_statistics(Phase phase,
+                                                      const std::vector<Statistic>& wanted) const {
+  const std::string name = statistics_group(phase);
+  const Hdf5Id group(H5Gopen2(root_, name.c_str(), H5P_DEFAULT), name);
+  std::vector<std::string> held;
+  for (const VariableLayout& variable : find_variables(group)) held.push_back(variable.name);
+  std::vector<std::string> expected;
+  for (const Statistic& statistic : wanted) expected.push_back(statistic.arviz);
+  if (held == expected) return;
+  throw UsageError(fmt::format("{}: {} holds {}, expected {}: the run cannot go on", path_, name,
+                               fmt::join(held, ", "), fmt::join(expected, ", ")));
 }
 
 NetcdfWriter::Implementation::~Implementation() {
@@ -231,11 +252,12 @@ void NetcdfWriter::Implementation::adapted(Index batch, const Tuning& tuning) {
 }
 
 void NetcdfWriter::Implementation::finish(const RunFacts& facts, const std::vector<Learnt>& learnt,
-                                          const std::vector<RunFacts>& chains) {
+                                          const std::vector<MeasuredFacts>& chains) {
   guarded([&] {
     write_facts(root_, facts, true);
     write_learnt(root_, learnt);
     write_chain_costs(root_, chains);
+    write_stages(root_, facts.stages);
     const Hdf5Id group(H5Gopen2(root_, values_group(Phase::sampling).c_str(), H5P_DEFAULT),
                        "posterior");
     write_attribute(group, "sampling_time", facts.seconds.sampling);
@@ -251,8 +273,9 @@ NetcdfWriter::NetcdfWriter(const std::string& path, const NetcdfSchema& schema, 
 NetcdfWriter::NetcdfWriter(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 
-NetcdfWriter NetcdfWriter::reopen(const std::string& path, Index warmup_rows, Index draw_rows) {
-  return NetcdfWriter(std::make_unique<Implementation>(path, warmup_rows, draw_rows));
+NetcdfWriter NetcdfWriter::reopen(const std::string& path, Index warmup_rows, Index draw_rows,
+                                  const std::vector<Statistic>& statistics) {
+  return NetcdfWriter(std::make_unique<Implementation>(path, warmup_rows, draw_rows, statistics));
 }
 
 NetcdfWriter::~NetcdfWriter() = default;
@@ -272,7 +295,7 @@ void NetcdfWriter::adapted(Index batch, const Tuning& tuning) {
   implementation_->adapted(batch, tuning);
 }
 void NetcdfWriter::finish(const RunFacts& facts, const std::vector<Learnt>& learnt,
-                          const std::vector<RunFacts>& chains) {
+                          const std::vector<MeasuredFacts>& chains) {
   implementation_->finish(facts, learnt, chains);
 }
 Index NetcdfWriter::rows(Phase phase) const {

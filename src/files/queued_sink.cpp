@@ -19,9 +19,10 @@ QueuedSink::QueuedSink(const RunPlan& plan, std::vector<std::unique_ptr<DrawWrit
     : writers_(std::move(writers)),
       read_back_(std::move(read_back)),
       values_(static_cast<Index>(plan.output_names().size())),
+      statistics_(static_cast<Index>(plan.statistics.size())),
       lanes_(plan.run.lanes),
       block_draws_(std::max<Index>(
-          1, kBlockBytes / static_cast<Index>(sizeof(double)) / (values_ + DrawStatistics::count))),
+          1, kBlockBytes / static_cast<Index>(sizeof(double)) / (values_ + statistics_))),
       filling_(static_cast<std::size_t>(plan.run.chains)),
       filling_since_(static_cast<std::size_t>(plan.run.chains), 0),
       writer_([this](const std::stop_token& stop) { work(stop); }) {}
@@ -64,7 +65,7 @@ void QueuedSink::add(Index chain, bool warmup, const DrawStatistics& statistics,
     filling_since_[c] = now;
   }
   block->values.col(block->count) = values;
-  block->statistics[static_cast<std::size_t>(block->count)] = statistics;
+  block->statistics.col(block->count) = statistics;
   ++block->count;
   if (block->count == block->capacity() || filling_since_[c] != now) hand_over(chain);
 }
@@ -88,7 +89,7 @@ QueuedSink::Block QueuedSink::free_block() {
   if (free_.empty()) {
     auto block = std::make_unique<ChainBlock>();
     block->values.resize(values_, block_draws_);
-    block->statistics.resize(static_cast<std::size_t>(block_draws_));
+    block->statistics.resize(statistics_, block_draws_);
     return block;
   }
   Block block = std::move(free_.back());

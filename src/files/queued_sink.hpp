@@ -50,6 +50,7 @@ class QueuedSink final : public Sink {
   std::vector<std::unique_ptr<DrawWriter>> writers_;
   ReadBack read_back_;
   Index values_;                         // of a draw
+  Index statistics_;                     // likewise
   Index lanes_;                          // of a batch
   Index block_draws_;                    // capacity of a block
   std::vector<Block> filling_;           // by chain; null where there is none

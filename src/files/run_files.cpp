@@ -35,9 +35,10 @@ void refuse_leftovers(const std::string& name, Index first) {
 /// Before the run, not after it.
 void check_csv(const RunPlan& plan, const FileOptions& options) {
   StanCsvHeader header;
-  header.facts = plan.facts();
+  static_cast<PlannedFacts&>(header.facts) = plan.facts();
   header.facts.target = options.target;
   header.names = plan.output_names();
+  header.statistics = plan.statistics;
   check_stan_csv_header(header);
   check_csv_places(options.name, plan.run.chains, options.overwrite);
 }
@@ -62,10 +63,11 @@ void clear_away(const std::string& name, Index chains) {
 NetcdfSchema make_schema(const RunPlan& plan, const FileOptions& options) {
   NetcdfSchema schema;
   schema.names = plan.output_names();
-  schema.facts = plan.facts();
-  schema.facts.target = options.target;
-  schema.facts.target_settings = options.target_settings;
-  schema.facts.command = options.command;
+  schema.statistics = plan.statistics;
+  static_cast<PlannedFacts&>(schema.facts) = plan.facts();
+  static_cast<RunLabels&>(schema.facts) = {options.target, options.target_settings,
+                                           options.command};
+  schema.facts.draws = plan.draws;
   schema.save_warmup = plan.run.save_warmup;
   schema.data = plan.target->data();
   return schema;
@@ -102,7 +104,7 @@ RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, RunOrigin or
   if (name.empty()) throw UsageError("the name of the run is '', expected one for its files");
   if (!options_.overwrite && has_checkpoint(name)) {
     throw UsageError(
-        fmt::format("{}: the file exists; resume goes on with that run, --force overwrites it",
+        fmt::format("{}: the file exists; resume goes on with that run, `force` overwrites it",
                     checkpoint_path(name)));
   }
   refuse_leftovers(name, options_.csv ? plan.run.chains + 1 : 1);

@@ -17,6 +17,7 @@ struct StanCsvHeader {
   RunFacts facts;                  // draws: as many as the file will hold; settings: all options
   Index chain = 1;                 // from 1
   std::vector<std::string> names;  // one per column, as Stan writes them: beta.1
+  std::vector<Statistic> statistics = common_statistics();  // the columns before them
   std::map<std::string, std::string> stan_settings;  // under Stan's words, where CmdStan has them:
                                                      // gamma, delta, kappa, t0, init_buffer,
                                                      // term_buffer, window, max_depth, int_time,
@@ -47,7 +48,7 @@ class StanCsvWriter {
   void draw(const DrawStatistics& statistics, const ConstVectorRef& x);
 
   /// The closing block: what this chain cost, and beside it how long the whole run took.
-  void costs(const RunFacts& chain, const Cost<double>& run_seconds);
+  void costs(const MeasuredFacts& chain, const Cost<double>& run_seconds);
 
   /// All is on the disk, and the file is closed.
   void finish();
@@ -73,8 +74,8 @@ class StanCsvWriter {
 };
 
 /// Reads the chains of one run, in the order of their ids. Takes the files of CmdStan and rstan
-/// as well: saved warm-up is left out, statistics that a file lacks are 0. Seconds are those of
-/// the run, or the longest of the files; evaluations and bad points are sums.
+/// as well: saved warm-up is left out, the statistics are those of the first file. Seconds are
+/// those of the run, or the longest of the files; evaluations and bad points are sums.
 ReadResult read_stan_csv(const std::vector<std::string>& files);
 
 /// An argument is a file, or NAME for NAME_1.csv, NAME_2.csv, ...: as many as the first says.

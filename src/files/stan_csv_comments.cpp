@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "files/stan_csv_file.hpp"
+#include "gadwall/catalog.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -105,21 +106,27 @@ Index StanCsvComments::announced_warmup_rows() const {
   return warmup / thin + (warmup % thin != 0 ? 1 : 0);
 }
 
-std::string StanCsvComments::sampler() const {
-  if (written_by_gadwall()) return std::string(text({"gadwall_sampler"}));
+/// As CmdStan calls it.
+std::string StanCsvComments::engine() const {
   const std::string_view name = text({"engine", "sampler_t", "algorithm"});
   if (name.starts_with("NUTS")) return "nuts";  // rstan: NUTS(diag_e)
-  if (name == "static" || name.starts_with("HMC")) return "hmc";
+  if (name.starts_with("HMC")) return "static";
   return std::string(name);
 }
 
 RunFacts StanCsvComments::facts() const {
-  RunFacts facts = costs_;
+  RunFacts facts;
+  static_cast<MeasuredFacts&>(facts) = costs_;
   std::string_view model = text({"model"});
   constexpr std::string_view suffix = "_model";  // CmdStan appends it to the name of the program
   if (!written_by_gadwall() && model.ends_with(suffix)) model.remove_suffix(suffix.size());
   facts.target = model;
-  facts.sampler = sampler();
+  const auto row = std::ranges::find(samplers(), engine(), &SamplerRow::stan_engine);
+  const bool known = !engine().empty() && row != samplers().end();
+  if (known) facts.stan_engine = engine();
+  facts.sampler = written_by_gadwall() ? std::string(text({"gadwall_sampler"}))
+                  : known              ? row->name
+                                       : engine();
   facts.lanes = count({"gadwall_lanes"}, 1);
   facts.thin = std::max<Index>(1, count({"thin"}, 1));
   facts.warmup = count({"num_warmup", "warmup"}, 0);

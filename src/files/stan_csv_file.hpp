@@ -37,10 +37,10 @@ class StanCsvComments {
 
  private:
   void read_closing(std::string_view line);
-  std::string sampler() const;
+  std::string engine() const;
 
   std::map<std::string, std::string, std::less<>> values_;
-  RunFacts costs_;
+  MeasuredFacts costs_;
   bool adapted_ = false;
   bool closed_ = false;
 };

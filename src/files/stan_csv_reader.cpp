@@ -2,42 +2,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <limits>
 #include <map>
 
 #include "files/column_facts.hpp"
+#include "files/stan_csv.hpp"
 #include "files/stan_csv_file.hpp"
-#include "files/stan_csv_text.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {
 
-constexpr Index absent = -1;
-
 /// Where the parts of a row are.
 struct ColumnMap {
-  std::array<Index, DrawStatistics::count> statistics{};
+  std::vector<Statistic> statistics;
+  std::vector<Index> statistic_columns;
   std::vector<Index> parameters;
 };
+
+/// By the name of its column.
+Statistic statistic_of(const std::string& column) {
+  // Stan before 2.10 wrote n_divergent__.
+  const std::string name = column == "n_divergent__" ? "divergent__" : column;
+  const auto known = std::ranges::find(common_statistics(), name, &Statistic::stan);
+  if (known != common_statistics().end()) return *known;
+  return {name.substr(0, name.size() - 2)};
+}
 
 /// Names that end in __ are the sampler's; Stan allows no such parameter.
 ColumnMap map_columns(const std::vector<std::string>& columns) {
   ColumnMap map;
-  map.statistics.fill(absent);
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    // Stan before 2.10 wrote n_divergent__.
-    const std::string_view name =
-        columns[j] == "n_divergent__" ? std::string_view("divergent__") : columns[j];
-    const auto known =
-        std::find(std::begin(stan_csv_statistics), std::end(stan_csv_statistics), name);
-    if (known != std::end(stan_csv_statistics)) {
-      map.statistics[static_cast<std::size_t>(known - std::begin(stan_csv_statistics))] =
-          static_cast<Index>(j);
-    } else if (!name.ends_with("__")) {
-      map.parameters.push_back(static_cast<Index>(j));
+    const auto column = static_cast<Index>(j);
+    if (columns[j].ends_with("__")) {
+      map.statistics.push_back(statistic_of(columns[j]));
+      map.statistic_columns.push_back(column);
+    } else {
+      map.parameters.push_back(column);
     }
   }
   return map;
@@ -49,15 +51,8 @@ Chain to_chain(const StanCsvFile& file, const ColumnMap& map) {
   const Index kept = file.rows() - file.warmup_rows;
   const Eigen::Map<const Rows> rows(file.values.data() + file.warmup_rows * width, kept, width);
   Chain chain;
-  chain.draws.resize(kept, static_cast<Index>(map.parameters.size()));
-  for (Index j = 0; j < chain.draws.cols(); ++j) {
-    chain.draws.col(j) = rows.col(map.parameters[static_cast<std::size_t>(j)]);
-  }
-  chain.statistics.setZero(kept, DrawStatistics::count);
-  for (Index j = 0; j < DrawStatistics::count; ++j) {
-    const Index from = map.statistics[static_cast<std::size_t>(j)];
-    if (from != absent) chain.statistics.col(j) = rows.col(from);
-  }
+  chain.draws = rows(Eigen::all, map.parameters);
+  chain.statistics = rows(Eigen::all, map.statistic_columns);
   return chain;
 }
 
@@ -69,6 +64,7 @@ struct Part {
   bool ours = false;
   RunFacts facts;
   std::vector<std::string> names;
+  std::vector<Statistic> statistics;
   Chain chain;
 };
 
@@ -88,6 +84,7 @@ Part read_part(const std::string& path, std::vector<std::string>& warnings) {
             file.comments.written_by_gadwall(),
             file.comments.facts(),
             {},
+            map.statistics,
             to_chain(file, map)};
   for (const Index j : map.parameters) {
     part.names.push_back(file.columns[static_cast<std::size_t>(j)]);
@@ -149,7 +146,19 @@ void cut_to_shortest(std::vector<Part>& parts, std::vector<std::string>& warning
   }
 }
 
-void add_costs(RunFacts& sum, const RunFacts& facts) {
+/// The columns of the first file; NaN where another lacks one.
+Matrix in_order_of(const std::vector<Statistic>& wanted, const Part& part) {
+  if (part.statistics == wanted) return part.chain.statistics;
+  Matrix ordered = Matrix::Constant(part.chain.statistics.rows(), static_cast<Index>(wanted.size()),
+                                    std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t j = 0; j < wanted.size(); ++j) {
+    const Index from = find_statistic(part.statistics, wanted[j].name);
+    if (from >= 0) ordered.col(static_cast<Index>(j)) = part.chain.statistics.col(from);
+  }
+  return ordered;
+}
+
+void add_costs(MeasuredFacts& sum, const MeasuredFacts& facts) {
   sum.seconds.warmup = std::max(sum.seconds.warmup, facts.seconds.warmup);
   sum.seconds.sampling = std::max(sum.seconds.sampling, facts.seconds.sampling);
   sum.gradients.warmup += facts.gradients.warmup;
@@ -178,9 +187,11 @@ ReadResult read_stan_csv(const std::vector<std::string>& files) {
   cut_to_shortest(parts, result.warnings);
   Draws& draws = result.draws;
   draws.names = parts.front().names;
+  draws.statistics = parts.front().statistics;
   draws.facts = parts.front().facts;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i > 0) add_costs(draws.facts, parts[i].facts);
+    parts[i].chain.statistics = in_order_of(draws.statistics, parts[i]);
     draws.chains.push_back(std::move(parts[i].chain));
   }
   add_column_facts(draws);

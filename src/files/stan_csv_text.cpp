@@ -107,12 +107,10 @@ void add_max_depth(Lines& lines, int depth) {
   lines.value(depth, "max_depth", given != nullptr ? *given : "10");
 }
 
-/// nuts and hmc have their names in CmdStan. Every other sampler is a Metropolis algorithm, which
-/// is what rstan calls `rwm`.
+/// A sampler that CmdStan does not have is a Metropolis algorithm, which is what rstan calls `rwm`.
 void add_algorithm(Lines& lines, const StanCsvHeader& header) {
-  const std::string& sampler = header.facts.sampler;
-  if (sampler == "nuts" || sampler == "hmc") {
-    const std::string_view engine = sampler == "nuts" ? "nuts" : "static";
+  const std::string& engine = header.facts.stan_engine;
+  if (!engine.empty()) {
     lines.value(2, "algorithm", "hmc");
     lines.block(3, "hmc");
     lines.value(4, "engine", engine);
@@ -155,6 +153,10 @@ std::string seconds_text(double seconds) {
 
 void check_stan_csv_header(const StanCsvHeader& header) {
   std::set<std::string_view> seen;
+  for (const Statistic& statistic : header.statistics) {
+    if (statistic.stan.ends_with("__"))
+      check_name(statistic.stan.substr(0, statistic.stan.size() - 2));
+  }
   for (const std::string& name : header.names) {
     check_name(name);
     if (!seen.insert(name).second) {
@@ -194,13 +196,12 @@ std::string stan_csv_configuration(const StanCsvHeader& header) {
   lines.value(1, "diagnostic_file", " (Default)");
   lines.value(1, "sig_figs", header.significant_digits > 0 ? header.significant_digits : 17);
   std::string text = lines.take();
-  text += fmt::format("{}", fmt::join(stan_csv_statistics, ","));
-  for (const std::string& name : header.names) text += ',' + name;
-  text += '\n';
+  for (const Statistic& statistic : header.statistics) text += statistic.stan + ',';
+  text += fmt::format("{}\n", fmt::join(header.names, ","));
   return text;
 }
 
-std::string stan_csv_closing(const RunFacts& chain, const Cost<double>& run_seconds) {
+std::string stan_csv_closing(const MeasuredFacts& chain, const Cost<double>& run_seconds) {
   return fmt::format(
       "# \n"
       "#  Elapsed Time: {} seconds (Warm-up)\n"

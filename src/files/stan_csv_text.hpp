@@ -8,11 +8,6 @@
 
 namespace gadwall::files {
 
-/// The columns before the parameters, in the order of the fields of DrawStatistics.
-inline constexpr std::string_view stan_csv_statistics[DrawStatistics::count] = {
-    "lp__",         "accept_stat__", "stepsize__", "treedepth__",
-    "n_leapfrog__", "divergent__",   "energy__"};
-
 /// UsageError where a name or a setting would break the lines it is written in.
 void check_stan_csv_header(const StanCsvHeader& header);
 
@@ -20,6 +15,6 @@ void check_stan_csv_header(const StanCsvHeader& header);
 std::string stan_csv_configuration(const StanCsvHeader& header);
 
 /// Elapsed times and costs of the chain, and the seconds of the whole run.
-std::string stan_csv_closing(const RunFacts& chain, const Cost<double>& run_seconds);
+std::string stan_csv_closing(const MeasuredFacts& chain, const Cost<double>& run_seconds);
 
 }  // namespace gadwall::files

@@ -30,7 +30,7 @@ StanCsvWriter::StanCsvWriter(std::string path, StanCsvHeader header)
   if (header_.file.empty()) header_.file = path_;
   check_stan_csv_header(header_);
   header_.significant_digits = std::clamp(header_.significant_digits, 0, most_digits);
-  line_bound_ = (DrawStatistics::count + header_.names.size()) * (longest_number + 1);
+  line_bound_ = (header_.statistics.size() + header_.names.size()) * (longest_number + 1);
   buffer_.resize(std::max(block_size, 2 * line_bound_));
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) fail(errno);
@@ -60,22 +60,19 @@ void StanCsvWriter::adaptation_dense(double step, const ConstMatrixRef& inverse_
 
 void StanCsvWriter::draw(const DrawStatistics& statistics, const ConstVectorRef& x) {
   if (!(adapted_ || header_.save_warmup) ||
-      static_cast<std::size_t>(x.size()) != header_.names.size()) {
+      static_cast<std::size_t>(x.size()) != header_.names.size() ||
+      static_cast<std::size_t>(statistics.size()) != header_.statistics.size()) {
     throw std::logic_error("StanCsvWriter: a draw before the adaptation or of the wrong size");
   }
   reserve(line_bound_);
   const int digits = header_.significant_digits;
-  for (const double value : {statistics.logp, statistics.accept, statistics.step}) {
-    append_number(value, digits);
+  for (Index j = 0; j < statistics.size(); ++j) {
+    const bool real = header_.statistics[static_cast<std::size_t>(j)].kind == Statistic::Kind::real;
+    real ? append_number(statistics[j], digits) : append_count(statistics[j]);
     buffer_[used_++] = ',';
   }
-  for (const double value : {statistics.tree_depth, statistics.leapfrogs, statistics.divergent}) {
-    append_count(value);
-    buffer_[used_++] = ',';
-  }
-  append_number(statistics.energy, digits);
   for (Index i = 0; i < x.size(); ++i) {
-    buffer_[used_++] = ',';
+    if (i > 0) buffer_[used_++] = ',';
     append_number(x[i], digits);
   }
   buffer_[used_++] = '\n';
@@ -87,7 +84,7 @@ void StanCsvWriter::flush() {
   if (size > 0) write_all(buffer_.data(), size);
 }
 
-void StanCsvWriter::costs(const RunFacts& chain, const Cost<double>& run_seconds) {
+void StanCsvWriter::costs(const MeasuredFacts& chain, const Cost<double>& run_seconds) {
   append(stan_csv_closing(chain, run_seconds));
 }
 

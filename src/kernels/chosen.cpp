@@ -33,7 +33,8 @@ void Chosen::step(Evaluator& density, const Tuning& tuning, const State& now,
             .stop = drawn_length(noise, plan.most_steps),
             .steps = plan.most_steps,
             .jitter = options_.jitter,
-            .max_energy_error = options_.max_energy_error},
+            .max_energy_error = options_.max_energy_error,
+            .careful = options_.careful},
            density, tuning, now, noise, wants, out);
   out.tree_depth.setZero();
 }

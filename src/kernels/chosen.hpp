@@ -10,11 +10,14 @@ namespace gadwall {
 
 struct ChosenOptions {
   double jitter = 0.1;             // of the step, at random: breaks resonances
+  double careful = 0.04;           // share of trajectories with half the step: where a step that is
+                                   // right for the bulk is never accepted, a lane does not stay
   Index max_depth = 10;            // where the path goes on until it turns
   double max_energy_error = 1000;  // beyond it a trajectory is divergent
 
   void describe(OptionFields& o) {
     o("jitter", jitter, "the step varies by up to this fraction, at random", between(0, 1));
+    o("careful", careful, "share of the trajectories with half the step", between(0, 1));
     o("max-depth", max_depth, "a trajectory has at most 2^depth - 1 steps", between(1, 30));
     o("max-energy-error", max_energy_error, "a trajectory beyond it is divergent", above(0));
   }

@@ -12,7 +12,7 @@ void FirstLane::step(Evaluator& density, const Tuning& tuning, const State& now,
   first.grad = now.grad.leftCols(1);
   first.whitened = now.whitened.leftCols(1);
   first.whitened_version = now.whitened_version;
-  Transition moved(now.dim(), 1);
+  Transition moved(now.dim(), 1, out.own.cols());
   kernel_->step(density, tuning, first, noise, wants, moved);
 
   out.next.x = now.x;
@@ -31,6 +31,7 @@ void FirstLane::step(Evaluator& density, const Tuning& tuning, const State& now,
   out.energy[0] = moved.energy[0];
   out.leapfrogs[0] = moved.leapfrogs[0];
   out.tree_depth[0] = moved.tree_depth[0];
+  out.own.row(0) = moved.own;
 }
 
 }  // namespace gadwall

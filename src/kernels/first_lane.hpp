@@ -13,6 +13,7 @@ class FirstLane final : public Kernel {
  public:
   explicit FirstLane(std::unique_ptr<Kernel> kernel) : kernel_(std::move(kernel)) {}
   bool uses_gradient() const override { return kernel_->uses_gradient(); }
+  std::vector<Statistic> own_statistics() const override { return kernel_->own_statistics(); }
   void step(Evaluator& density, const Tuning& tuning, const State& now, const LaneNoise& noise,
             Wants wants, Transition& out) const override;
 

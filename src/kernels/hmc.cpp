@@ -9,12 +9,15 @@ namespace gadwall {
 namespace {
 
 /// The step of every lane in this iteration, K entries.
-void jitter_steps(const LaneNoise& noise, double step, double jitter, Vector& steps) {
+void jitter_steps(const LaneNoise& noise, double step, const HmcTrajectory& trajectory,
+                  Vector& steps) {
   steps.setConstant(step);
-  if (jitter == 0) return;
+  const double jitter = trajectory.jitter;
+  if (jitter == 0 && trajectory.careful == 0) return;
   for (Index k = 0; k < steps.size(); ++k) {
-    const double u = UniformStream(noise.lane(k), Purpose::trajectory).next();
-    steps[k] *= 1 + jitter * (2 * u - 1);
+    UniformStream uniform(noise.lane(k), Purpose::trajectory);
+    steps[k] *= 1 + jitter * (2 * uniform.next() - 1);
+    if (trajectory.careful > 0 && uniform.next() < trajectory.careful) steps[k] /= 2;
   }
 }
 
@@ -40,7 +43,7 @@ void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning&
   auto& [z, steps, start_energy, energies, bad] = scratch;
   steps.resize(now.lanes());
   energies.resize(now.lanes());
-  jitter_steps(noise, tuning.step, trajectory.jitter, steps);
+  jitter_steps(noise, tuning.step, trajectory, steps);
   fill_normal(noise, Purpose::proposal, out.noise);
   whiten_gradient(tuning, now, out);
   start_energy = out.noise.colwise().squaredNorm().transpose() / 2 - now.logp;

@@ -30,6 +30,7 @@ struct HmcTrajectory {
   Index steps;
   double jitter;
   double max_energy_error;
+  double careful = 0;  // share of the trajectories whose steps are half as long
 };
 
 void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning& tuning,

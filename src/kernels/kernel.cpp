@@ -5,7 +5,7 @@
 
 namespace gadwall {
 
-Transition::Transition(Index n, Index lanes)
+Transition::Transition(Index n, Index lanes, Index own_statistics)
     : next(n, lanes),
       noise(n, lanes),
       move(n, lanes),
@@ -17,7 +17,8 @@ Transition::Transition(Index n, Index lanes)
       divergent(Flags::Constant(lanes, false)),
       energy(Vector::Zero(lanes)),
       leapfrogs(Eigen::ArrayXi::Zero(lanes)),
-      tree_depth(Eigen::ArrayXi::Zero(lanes)) {}
+      tree_depth(Eigen::ArrayXi::Zero(lanes)),
+      own(Matrix::Zero(lanes, own_statistics)) {}
 
 void whiten_gradient(const Tuning& tuning, const State& now, Transition& out) {
   if (now.whitened_version == tuning.version()) {

@@ -12,8 +12,8 @@
 namespace gadwall {
 
 struct ArrivalOptions {
-  Index least = 24;  // iterations before the first look
-  Index every = 8;   // between two looks
+  Index least = 16;  // iterations before the first look
+  Index every = 4;   // between two looks
   double share = 0.75;
 };
 

@@ -10,6 +10,8 @@
 namespace gadwall {
 namespace {
 
+constexpr Index kPatience =
+    4;  // where nuts alone is to find its step, so many times the iterations
 constexpr Index kSettlingSteps = 2;  // of a trajectory while its step is sought
 constexpr Index kShortestRace = 12;  // iterations
 constexpr Index kLongestRace = 60;
@@ -34,7 +36,7 @@ Choice::Choice(ChoiceOptions options)
 
 Tuning Choice::first_tuning(const Tuning& found, const ChoiceOptions& options) {
   Tuning tuning = found;
-  tuning.trajectory = TrajectoryPlan{Integrator::shear, kSettlingSteps};
+  if (!tuning.trajectory) tuning.trajectory = TrajectoryPlan{Integrator::shear, kSettlingSteps};
   tuning.step = std::min(found.step, options.largest_step);
   return tuning;
 }
@@ -56,9 +58,10 @@ void Choice::enter(Phase phase, Index iterations, std::span<Member> mine) {
 
 bool Choice::hold(std::span<Member> mine, Team& team) {
   if (!begun_) {
+    if (mine.front().tuning.trajectory->most_steps == 0) at_ = candidates_.size() - 1;
     averaging_.restart(mine.front().tuning.step, 1);
     present().step = options_.largest_step;
-    phase_end_ = options_.settling;
+    phase_end_ = options_.settling * (at_ == 0 ? 1 : kPatience);
     begun_ = true;
   }
   const double acceptance = acceptance_.since_last(mine, team);
@@ -80,7 +83,10 @@ bool Choice::hold(std::span<Member> mine, Team& team) {
 
 bool Choice::settled(std::span<Member> mine) {
   present().step = std::min(averaging_.average(), present().step);
-  if (!is_of_length()) return start_race(0, mine);  // nuts is the last
+  if (!is_of_length()) {  // nuts, the last; the only one where the target is curved
+    if (candidates_.front().step == 0) return true;
+    return start_race(0, mine);
+  }
   present().plan.most_steps = options_.first_length;
   enter(Phase::looking, options_.looking, mine);
   return false;
@@ -98,7 +104,13 @@ bool Choice::looked(std::span<Member> mine, Team& team) {
   present().plan.most_steps = best.steps;
   present().predicted = best.efficiency;
   if (at_ == 0 && best.efficiency >= options_.good) return true;
+  if (at_ == 1 && is_fair()) return start_race(0, mine);
   return next_candidate(mine);
+}
+
+/// nuts, which needs several gradients per iteration, cannot bring as much.
+bool Choice::is_fair() const {
+  return std::max(candidates_[0].predicted, candidates_[1].predicted) >= options_.fair;
 }
 
 bool Choice::next_candidate(std::span<Member> mine) {
@@ -124,14 +136,15 @@ bool Choice::start_race(std::size_t candidate, std::span<Member> mine) {
       plan.most_steps == 0
           ? kNutsGradients
           : static_cast<double>((plan.most_steps + 1) * gradients_per_step(plan.integrator)) / 2;
-  const auto iterations = static_cast<Index>(options_.race / cost);
+  const auto iterations = static_cast<Index>(options_.race / (is_fair() ? 2 : 1) / cost);
   enter(Phase::racing, std::clamp(iterations, kShortestRace, kLongestRace), mine);
   return false;
 }
 
 bool Choice::raced(std::span<Member> mine, Team& team) {
   present().raced = efficiency_of_states(seen(mine, team));
-  if (at_ + 1 < candidates_.size()) return start_race(at_ + 1, mine);
+  const std::size_t rivals = is_fair() ? 2 : candidates_.size();
+  if (at_ + 1 < rivals) return start_race(at_ + 1, mine);
   return true;
 }
 
@@ -141,8 +154,9 @@ std::vector<Paths> Choice::seen(std::span<Member> mine, Team& team) {
   return gather_values(std::move(paths), team);
 }
 
-/// The one that raced best; without a race the first.
+/// The one that raced best; without a race the present one.
 std::size_t Choice::best() const {
+  if (std::ranges::all_of(candidates_, [](const Candidate& c) { return c.raced == 0; })) return at_;
   const auto found = std::ranges::max_element(candidates_, {}, &Candidate::raced);
   return static_cast<std::size_t>(found - candidates_.begin());
 }

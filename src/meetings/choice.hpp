@@ -20,13 +20,14 @@ namespace gadwall {
 
 struct ChoiceOptions {
   DualAveragingOptions step{.target = 0.9};  // 0.8 lets tails stick
-  double largest_step = 1.3;                 // of shear steps: 1.45 lets tails stick
+  double largest_step = 1.2;                 // of shear steps: 1.45 lets tails stick
   Index settling = 12;                       // iterations that find a step
   Index looking = 8;                         // iterations that judge lengths
   Index first_length = 4;                    // doubled while the longest is best
   Index most_length = 32;
-  double good = 0.3;  // effective draws per gradient that need no rival
-  double race = 120;  // gradients per lane of a candidate in the race
+  double good = 0.3;   // effective draws per gradient that need no rival
+  double fair = 0.08;  // that need no race with nuts, and a shorter one
+  double race = 120;   // gradients per lane of a candidate in the race
 };
 
 /// One way to make trajectories, and what is known of it.
@@ -56,6 +57,7 @@ class Choice final : public Meeting {
 
   Candidate& present() { return candidates_[at_]; }
   bool is_of_length() const { return candidates_[at_].plan.most_steps > 0; }
+  bool is_fair() const;
   void enter(Phase phase, Index iterations, std::span<Member> mine);
   bool settled(std::span<Member> mine);
   bool looked(std::span<Member> mine, Team& team);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "adapters/score_metric.hpp"
+
 namespace gadwall {
 
 GatheredPoints::GatheredPoints(std::span<const Points> batches) {
@@ -44,6 +46,22 @@ double rhat_of_lanes(const GatheredPoints& points) {
     if (rhat > worst) worst = rhat;
   }
   return worst;
+}
+
+double linearity_of_lanes(const GatheredPoints& points) {
+  constexpr double kLeastPoints = 2;  // per dimension, of each half
+  std::vector<Index> first, second;
+  for (Index c = 0; c < points.x.cols(); ++c) {
+    const bool is_first = points.lane[static_cast<std::size_t>(c)] < points.lanes / 2;
+    (is_first ? first : second).push_back(c);
+  }
+  const double least = kLeastPoints * static_cast<double>(points.x.rows());
+  if (static_cast<double>(std::min(first.size(), second.size())) < least) return 1;
+  const Matrix x = points.x(Eigen::all, first);
+  const Matrix scores = points.scores(Eigen::all, first);
+  const Vector scales = score_scales(x, scores, Vector::Ones(x.rows()));
+  return score_linearity(x, scores, points.x(Eigen::all, second), points.scores(Eigen::all, second),
+                         scales);
 }
 
 double gradients_of_all(std::span<Member> mine, Team& team) {

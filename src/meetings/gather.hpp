@@ -42,6 +42,10 @@ struct GatheredPoints {
 /// The largest over the coordinates of R-hat, each lane a chain, without splitting.
 double rhat_of_lanes(const GatheredPoints& points);
 
+/// How linear the scores are in the draws (score_linearity), fitted to half of the lanes and judged
+/// on the others; 1 where there are too few points to say.
+double linearity_of_lanes(const GatheredPoints& points);
+
 /// Gradients so far of all batches.
 double gradients_of_all(std::span<Member> mine, Team& team);
 

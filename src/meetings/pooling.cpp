@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "adapters/score_metric.hpp"
 #include "meetings/gather.hpp"
@@ -45,29 +46,21 @@ Metric Pooling::form_for(Index n, Index points) const {
 }
 
 bool Pooling::end_window(std::span<Member> mine, Team& team) {
-  std::vector<Points> points;
+  std::vector<Points> batches;
   for (Member& member : mine) {
     Points& own = adapter_of<PointsAdapter>(member).points;
-    points.push_back(own);
+    batches.push_back(own);
     own.keep_last(window_);
   }
-  points = gather_values(std::move(points), team);
-  const GatheredPoints all(points);
-  for (Points& batch : points) batch.keep_last(window_);
-  const double rhat = rhat_of_lanes(GatheredPoints(points));
-
-  const Factor& old = mine.front().tuning.factor();
-  const Vector scales = old.covariance_diagonal().cwiseSqrt();
-  const std::optional<Factor> found =
-      score_metric(form_for(all.x.rows(), all.x.cols()), all.x, all.scores, scales);
-  double drift = 1;
-  if (found && found->is_finite()) {
-    drift = (found->log_scales() - old.log_scales()).cwiseAbs().maxCoeff();
-    for (Member& member : mine) member.tuning.change_factor() = *found;
-  }
+  batches = gather_values(std::move(batches), team);
+  const double drift = renew_metric(GatheredPoints(batches), mine);
+  for (Points& batch : batches) batch.keep_last(window_);
+  const GatheredPoints last(batches);
+  const double rhat = rhat_of_lanes(last);
+  linearity_ = linearity_of_lanes(last);
   ++windows_;
-  const bool is_settled = windows_ >= 2 && rhat < options_.rhat && drift < options_.scale_tolerance;
   const double spent = gradients_of_all(mine, team) - gradients_before_;
+  const bool is_settled = windows_ >= 2 && rhat < options_.rhat && drift < options_.scale_tolerance;
   if (is_settled || windows_ >= options_.most_windows || spent > options_.most_gradients)
     return true;
   window_ *= 2;
@@ -76,10 +69,28 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   return false;
 }
 
+/// The largest change of a log scale.
+double Pooling::renew_metric(const GatheredPoints& points, std::span<Member> mine) const {
+  const Factor old = mine.front().tuning.factor();
+  const Vector scales = old.covariance_diagonal().cwiseSqrt();
+  const Metric form = form_for(points.x.rows(), points.x.cols());
+  const std::optional<Factor> found = score_metric(form, points.x, points.scores, scales);
+  if (!found || !found->is_finite()) return std::numeric_limits<double>::infinity();
+  for (Member& member : mine) member.tuning.change_factor() = *found;
+  return (found->log_scales() - old.log_scales()).cwiseAbs().maxCoeff();
+}
+
+/// On a curved target no linear map makes one step right everywhere: trajectories that end where
+/// they turn, and shorter steps, are what is robust there.
+bool Pooling::is_curved() const {
+  return linearity_ < options_.least_linearity;
+}
+
 void Pooling::finish(std::span<Member> mine, Team&) {
   if (!begun_) return;
   for (Member& member : mine) {
     member.tuning.step = std::min(averaging_.average(), options_.largest_step);
+    if (is_curved()) member.tuning.trajectory = TrajectoryPlan{Integrator::shear, 0};
   }
 }
 
@@ -90,6 +101,7 @@ void Pooling::archive(Archive& a) {
   a("window", window_);
   a("window end", window_end_);
   a("windows", windows_);
+  a("linearity", linearity_);
   a("acceptance", acceptance_);
 }
 

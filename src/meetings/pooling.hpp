@@ -10,6 +10,7 @@
 #include <string>
 
 #include "adapters/dual_averaging.hpp"
+#include "meetings/gather.hpp"
 #include "meetings/shared_acceptance.hpp"
 
 namespace gadwall {
@@ -17,17 +18,18 @@ namespace gadwall {
 struct PoolingOptions {
   std::string metric = "auto";  // auto: by the dimension and by how many points there are
   DualAveragingOptions step = {};
-  double largest_step = 1.3;     // beyond it tails stick, however well the bulk accepts
-  Index first_window = 0;        // iterations; 0: from the dimension
-  Index most_windows = 5;        // each twice as long as the one before
-  double rhat = 1.1;             // lanes agree below it
-  double scale_tolerance = 0.3;  // of a log scale, between two windows
-  double most_gradients = 1e5;   // of the stage
+  double largest_step = 1.2;      // beyond it tails stick, however well the bulk accepts
+  Index first_window = 0;         // iterations; 0: from the dimension
+  Index most_windows = 5;         // each twice as long as the one before
+  double rhat = 1.1;              // lanes agree below it
+  double scale_tolerance = 0.5;   // of a log scale, between two windows
+  double most_gradients = 5e4;    // of the stage
+  double least_linearity = 0.35;  // of the scores in the draws; below it the target is curved
 
   void describe(OptionFields& o) {
     o("metric", metric, "form of the learnt L", {"auto", "diag", "dense", "lowrank"});
     o("largest-step", largest_step, "no step is longer", above(0));
-    o("window-base", first_window, "length of the first window; 0: from the dimension",
+    o("first-window", first_window, "length of the first window; 0: from the dimension",
       between(0, 1e9));
     o("most-gradients", most_gradients, "of the stage that learns the metric, of all lanes",
       above(0));
@@ -46,6 +48,8 @@ class Pooling final : public Meeting {
  private:
   void begin(std::span<Member> mine, Team& team);
   bool end_window(std::span<Member> mine, Team& team);
+  double renew_metric(const GatheredPoints& points, std::span<Member> mine) const;
+  bool is_curved() const;
   Metric form_for(Index n, Index points) const;
 
   PoolingOptions options_;
@@ -54,6 +58,7 @@ class Pooling final : public Meeting {
   double gradients_before_ = 0;
   Index window_ = 0;      // length of the present one
   Index window_end_ = 0;  // iteration of the stage
+  double linearity_ = 1;  // of the scores in the draws, in the last window
   Index windows_ = 0;     // that are over
   SharedAcceptance acceptance_;
 };

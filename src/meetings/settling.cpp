@@ -32,17 +32,27 @@ void Settling::archive(Archive& a) {
 
 bool SettlingMeeting::hold(std::span<Member> mine, Team& team) {
   batches_.resize(mine.size(), Settling(options_));
-  bool settled = true;
+  std::vector<double> settled;
   for (std::size_t b = 0; b < mine.size(); ++b) {
     batches_[b].look(mine[b].tuning, mine[b].accept_sum);
-    settled = batches_[b].is_settled() && settled;
+    settled.push_back(batches_[b].is_settled() ? 1 : 0);
   }
-  return all_agree(settled, team);
+  settled = gather_by_batch(std::move(settled), team);
+  ++looks_;
+  settled_ = std::ranges::count(settled, 1.0);
+  return settled_ == static_cast<Index>(settled.size());
+}
+
+std::vector<Note> SettlingMeeting::findings() const {
+  return {{"looks", static_cast<double>(looks_)},
+          {"settled batches", static_cast<double>(settled_)}};
 }
 
 void SettlingMeeting::archive(Archive& a) {
   auto count = static_cast<Index>(batches_.size());
   a("batches", count);
+  a("looks", looks_);
+  a("settled", settled_);
   batches_.resize(static_cast<std::size_t>(count), Settling(options_));
   for (std::size_t b = 0; b < batches_.size(); ++b) a(std::to_string(b).c_str(), batches_[b]);
 }

@@ -50,11 +50,14 @@ class SettlingMeeting final : public Meeting {
 
   Index next(Index done) const override { return (done / options_.window + 1) * options_.window; }
   bool hold(std::span<Member> mine, Team& team) override;
+  std::vector<Note> findings() const override;
   void archive(Archive& a) override;
 
  private:
   SettlingOptions options_;
-  std::vector<Settling> batches_;
+  std::vector<Settling> batches_;  // of this process
+  Index looks_ = 0;
+  Index settled_ = 0;  // batches of all processes, at the last look
 };
 
 }  // namespace gadwall

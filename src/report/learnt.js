@@ -1,11 +1,12 @@
 // What the sampler learnt: the history of its adaptation, L, and L L^T beside the posterior.
-const HISTORIES = [
-  ["acceptance", "Acceptance"],
-  ["step", "Step"],
-  ["log_determinant", "log |L|"],
-  ["beta", "β, weight of the entropy"],
-  ["objective", "Objective (speed measure)"],
-];
+// Titles by name; what an adapter records under another name is shown under that name.
+const HISTORIES = {
+  acceptance: "Acceptance",
+  step: "Step",
+  log_determinant: "log |L|",
+  beta: "β, weight of the entropy",
+  objective: "Objective (speed measure)",
+};
 
 const batchNames = run =>
   run.learnt.batches.map((_, b) =>
@@ -14,9 +15,16 @@ const batchNames = run =>
 
 function historyFigures(run) {
   const names = batchNames(run);
-  return HISTORIES.flatMap(([key, title]) => {
-    const lines = run.learnt.batches.flatMap((batch, b) =>
-      batch.trace[key].map((y, r) => ({ x: batch.trace.iteration[r], y, series: names[b] })),
+  const recorded = run.learnt.batches.flatMap(batch => Object.keys(batch.trace.recorded));
+  const keys = new Set(["acceptance", "step", "log_determinant", ...recorded]);
+  return [...keys].flatMap(key => {
+    const title = HISTORIES[key] ?? key;
+    const lines = run.learnt.batches.flatMap(({ trace }, b) =>
+      (trace.recorded[key] ?? trace[key] ?? []).map((y, r) => ({
+        x: trace.iteration[r],
+        y,
+        series: names[b],
+      })),
     );
     if (lines.every(point => point.y === null)) return [];
     return [

@@ -31,13 +31,9 @@ Json list_data(const Factor& factor) {
 }
 
 Json trace_data(const AdaptationTrace& trace) {
-  return {{"iteration", trace.iteration},
-          {"acceptance", trace.acceptance},
-          {"step", trace.step},
-          {"log_determinant", trace.log_determinant},
-          {"beta", trace.beta},
-          {"objective", trace.objective},
-          {"log_density", trace.log_density}};
+  return {{"iteration", trace.iteration}, {"acceptance", trace.acceptance},
+          {"step", trace.step},           {"log_determinant", trace.log_determinant},
+          {"recorded", trace.recorded},   {"log_density", trace.log_density}};
 }
 
 Json batch_data(const Learnt& learnt, const std::vector<Index>& shown) {

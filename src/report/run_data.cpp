@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "report/curves.hpp"
 #include "report/learnt_data.hpp"
@@ -20,9 +21,6 @@ constexpr Index kDensityPoints = 96;
 constexpr Index kRankBins = 20;
 constexpr Index kMostLags = 101;
 constexpr Index kMostDivergent = 1000;  // marked in the pair plots
-
-constexpr Index kLogDensity = 0;  // columns of Chain::statistics
-constexpr Index kDivergent = 5;
 
 Json facts_data(const RunFacts& f) {
   Json settings = Json::object();
@@ -116,10 +114,10 @@ Shape shape_of(const Draws& draws, Index drawn_values) {
     if (count >= 20) shape.growth.push_back(count);
   }
   for (Index c = 0; c < chains; ++c) {
-    const Matrix& statistics = draws.chains[static_cast<std::size_t>(c)].statistics;
-    for (Index i = 0; i < n; ++i) {
+    const Vector divergent = draws.statistic(static_cast<std::size_t>(c), "divergent");
+    for (Index i = 0; i < divergent.size(); ++i) {
       const bool room = static_cast<Index>(shape.divergent.size()) < kMostDivergent;
-      if (room && statistics(i, kDivergent) > 0) shape.divergent.emplace_back(c, i);
+      if (room && divergent[i] > 0) shape.divergent.emplace_back(c, i);
     }
   }
   return shape;
@@ -201,12 +199,14 @@ Json pictures_data(const Draws& draws, const Shape& shape) {
           {"tail", listed(all, &Pictures::tail)}};
 }
 
-/// log pi of the thinned draws, chain after chain, as 32-bit numbers.
+/// log pi of the thinned draws, chain after chain, as 32-bit numbers; NaN where the file has none.
 Json log_density_data(const Draws& draws, const Thinning& thinning) {
   std::vector<float> values;
-  for (const Chain& chain : draws.chains) {
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    const Vector logp = draws.statistic(c, "log_density");
     for (Index i = 0; i < thinning.count; ++i) {
-      values.push_back(static_cast<float>(chain.statistics(i * thinning.every, kLogDensity)));
+      values.push_back(logp.size() == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                        : static_cast<float>(logp[i * thinning.every]));
     }
   }
   return base64_of(values);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gadwall {
 namespace {
 
 constexpr Index kMostRows = 512;
-// A bad proposal has r = -inf: a mean of objectives would show nothing else. e^-1000 is 0.
+constexpr double kNotRecorded = std::numeric_limits<double>::quiet_NaN();
+// A bad proposal has r = -inf: a mean would show nothing else. e^-1000 is 0.
 constexpr double kFullRejection = 1000;
 
 /// Keeps the entries 1, 3, 5, ...: those that the doubled stride would have made.
@@ -29,20 +31,27 @@ void AdaptationRecord::add(const Transition& transition) {
   ++count_;
 }
 
-void AdaptationRecord::add_row(Index iteration, const Tuning& tuning, double beta,
-                               const Vector& log_density) {
+RecentMeans AdaptationRecord::recent() const {
   const auto count = static_cast<double>(count_);
-  const double log_determinant = tuning.factor().log_determinant();
+  return {acceptance_sum_ / count, log_ratio_sum_ / count};
+}
+
+void AdaptationRecord::add_row(Index iteration, const Tuning& tuning, const NamedNumbers& recorded,
+                               const Vector& log_density) {
+  trace_.acceptance.push_back(recent().acceptance);
   trace_.iteration.push_back(iteration);
-  trace_.acceptance.push_back(acceptance_sum_ / count);
   trace_.step.push_back(tuning.step);
-  trace_.log_determinant.push_back(log_determinant);
-  trace_.beta.push_back(beta);
-  trace_.objective.push_back(log_ratio_sum_ / count + beta * log_determinant);
+  trace_.log_determinant.push_back(tuning.factor().log_determinant());
   trace_.log_density.emplace_back(log_density.begin(), log_density.end());
+  const std::size_t rows = trace_.iteration.size();
+  for (const auto& [name, number] : recorded) {
+    trace_.recorded[name].resize(rows - 1, kNotRecorded);
+    trace_.recorded[name].push_back(number);
+  }
+  for (auto& [name, column] : trace_.recorded) column.resize(rows, kNotRecorded);
   acceptance_sum_ = log_ratio_sum_ = 0;
   count_ = 0;
-  if (static_cast<Index>(trace_.iteration.size()) == kMostRows) thin();
+  if (static_cast<Index>(rows) == kMostRows) thin();
 }
 
 bool AdaptationRecord::may_be_broken() const {
@@ -53,28 +62,39 @@ bool AdaptationRecord::may_be_broken() const {
 void AdaptationRecord::thin() {
   stride_ *= 2;
   keep_every_second(trace_.iteration);
-  for (auto* column : {&trace_.acceptance, &trace_.step, &trace_.log_determinant, &trace_.beta,
-                       &trace_.objective}) {
+  for (auto* column : {&trace_.acceptance, &trace_.step, &trace_.log_determinant}) {
     keep_every_second(*column);
   }
+  for (auto& [name, column] : trace_.recorded) keep_every_second(column);
   keep_every_second(trace_.log_density);
 }
 
 AdaptationRecord AdaptationRecord::regrouped(const std::vector<Source>& lanes) {
   AdaptationRecord result = *lanes.front().record;
   const auto share = 1 / static_cast<double>(lanes.size());
-  const auto mean = [&](auto column) {
+  const auto mean = [&](auto value) {
     std::vector<double> means(result.trace_.iteration.size(), 0);
     for (const Source& source : lanes) {
-      const std::vector<double>& values = source.record->trace_.*column;
-      for (std::size_t i = 0; i < means.size(); ++i) means[i] += share * values[i];
+      for (std::size_t i = 0; i < means.size(); ++i) {
+        means[i] += share * value(source.record->trace_, i);
+      }
     }
-    result.trace_.*column = std::move(means);
+    return means;
   };
   for (auto column :
-       {&AdaptationTrace::acceptance, &AdaptationTrace::step, &AdaptationTrace::log_determinant,
-        &AdaptationTrace::beta, &AdaptationTrace::objective}) {
-    mean(column);
+       {&AdaptationTrace::acceptance, &AdaptationTrace::step, &AdaptationTrace::log_determinant}) {
+    result.trace_.*column =
+        mean([column](const AdaptationTrace& t, std::size_t i) { return (t.*column)[i]; });
+  }
+  for (const Source& source : lanes) {
+    const auto& recorded = source.record->trace_.recorded;
+    result.trace_.recorded.insert(recorded.begin(), recorded.end());
+  }
+  for (auto& [name, column] : result.trace_.recorded) {
+    column = mean([&key = name](const AdaptationTrace& t, std::size_t i) {
+      const auto found = t.recorded.find(key);
+      return found != t.recorded.end() ? found->second[i] : kNotRecorded;
+    });
   }
   for (std::size_t i = 0; i < result.trace_.log_density.size(); ++i) {
     std::vector<double>& row = result.trace_.log_density[i];

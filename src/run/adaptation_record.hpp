@@ -16,7 +16,10 @@ class AdaptationRecord {
   void add(const Transition& transition);
 
   bool is_due(Index iteration) const { return iteration % stride_ == 0; }
-  void add_row(Index iteration, const Tuning& tuning, double beta, const Vector& log_density);
+  void add_row(Index iteration, const Tuning& tuning, const NamedNumbers& recorded,
+               const Vector& log_density);
+
+  RecentMeans recent() const;
 
   /// A factor that is not finite proposes nothing that can be accepted: whether the last row leaves
   /// that open. Looking at every number of a factor takes as long as a product with it.
@@ -41,7 +44,7 @@ class AdaptationRecord {
 
   Index stride_;
   double acceptance_sum_ = 0;  // since the last row
-  double log_ratio_sum_ = 0;   // of min(0, r), the part of the objective that is a mean
+  double log_ratio_sum_ = 0;   // of min(0, r)
   Index count_ = 0;
   AdaptationTrace trace_;
 };

@@ -206,6 +206,25 @@ void Archive::operator()(const char* name, Matrix& values) {
   leave();
 }
 
+template <class Value>
+void Archive::by_name(const char* name, std::map<std::string, Value>& values) {
+  enter(name);
+  std::vector<std::string> names;
+  for (const auto& entry : values) names.push_back(entry.first);
+  (*this)("names", names);
+  if (!is_saving()) values.clear();
+  for (const std::string& own : names) (*this)(("of " + own).c_str(), values[own]);
+  leave();
+}
+
+void Archive::operator()(const char* name, std::map<std::string, double>& numbers) {
+  by_name(name, numbers);
+}
+
+void Archive::operator()(const char* name, std::map<std::string, std::vector<double>>& lists) {
+  by_name(name, lists);
+}
+
 void Archive::enter(const char* name) {
   if (!content_->saving) return content_->path.push_back(&content_->find(name));
   content_->put_name(name);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 #include "gadwall/error.hpp"
 
@@ -37,9 +36,8 @@ Batch::Batch(const RunPlan& plan, Index first_chain, Index lanes)
       moved_at_(static_cast<std::size_t>(lanes), 0),
       divergences_(static_cast<std::size_t>(lanes), 0),
       earlier_(static_cast<std::size_t>(lanes)),
-      last_beta_(std::numeric_limits<double>::quiet_NaN()),
-      output_(static_cast<Index>(plan.target->output_names().size())),
-      kept_(static_cast<Index>(plan.run.save.size())) {}
+      statistics_(static_cast<Index>(plan.statistics.size())),
+      kept_(plan, lanes) {}
 
 LaneNoise Batch::noise(Index iteration) const {
   return {plan_.run.seed, static_cast<std::uint32_t>(first_chain_),
@@ -58,7 +56,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
   std::vector<AdaptationRecord::Source> sources;
   for (Index k = 0; k < now_.lanes(); ++k) {
     const Index chain = first_chain_ + k;
-    const Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
+    Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
       return chain < batch->first_chain_ + batch->lanes();
     });
     const Index lane = chain - other.first_chain_;
@@ -71,19 +69,26 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
     moved_at_[to] = other.moved_at_[from];
     divergences_[to] = other.divergences_[from];
     earlier_[to] = other.costs(lane);
+    kept_.take(k, other.kept_, lane);
     iteration_ = other.iteration_;
     gradient_is_current_ = other.gradient_is_current_;
-    last_beta_ = other.last_beta_;
+    recorded_ = other.recorded();
     sources.push_back({&other.record_, lane});
   }
   record_ = AdaptationRecord::regrouped(sources);
 }
 
 void Batch::employ(const Stage& stage) {
+  recorded_ = recorded();
   stage_name_ = stage.name;
   kernel_ = stage.kernel();
   adapter_ = stage.adapter ? stage.adapter() : nullptr;
-  transition_ = Transition(now_.dim(), now_.lanes());  // no energies or depths of another kernel
+  own_columns_.clear();
+  for (const Statistic& own : kernel_->own_statistics()) {
+    own_columns_.push_back(find_statistic(plan_.statistics, own.name));
+  }
+  // A new one: no energies or depths of another kernel.
+  transition_ = Transition(now_.dim(), now_.lanes(), static_cast<Index>(own_columns_.size()));
 }
 
 Tuning Batch::first_tuning() const {
@@ -102,7 +107,6 @@ void Batch::begin(std::optional<Tuning> tuning, bool teaches) {
   refresh_gradient();
   if (adapter_ == nullptr) return;
   if (teaches) adapter_->start(now_, density_, noise(iteration_), tuning_);
-  last_beta_ = adapter_->entropy_weight();
   seconds_.warmup += seconds_since(begin);
   warmup_tally_ = density_.tally();
 }
@@ -146,13 +150,13 @@ void Batch::warm_up_once() {
   if (adapter_ != nullptr) {
     adapter_->learn({transition_, now_, density_, noise(iteration_), iteration_ - stage_begin_},
                     tuning_);
-    last_beta_ = adapter_->entropy_weight();
   }
   commit(tuning_, transition_, now_);
   count_transition();
   record_.add(transition_);
   if (record_.is_due(iteration_)) {
-    record_.add_row(iteration_, tuning_, last_beta_, now_.logp);
+    const bool learns = adapter_ != nullptr;
+    record_.add_row(iteration_, tuning_, learns ? recorded() : NamedNumbers(), now_.logp);
     if (record_.may_be_broken()) check_tuning();
   }
 }
@@ -205,120 +209,21 @@ void Batch::count_transition() {
   }
 }
 
-DrawStatistics Batch::statistics(Index lane) const {
-  return {.logp = now_.logp[lane],
-          .accept = transition_.accept[lane],
-          .step = tuning_.step,
-          .tree_depth = static_cast<double>(transition_.tree_depth[lane]),
-          .leapfrogs = static_cast<double>(transition_.leapfrogs[lane]),
-          .divergent = transition_.divergent[lane] ? 1.0 : 0.0,
-          .energy = transition_.energy[lane]};
+/// In the order of common_statistics, then the kernels' own.
+DrawStatistics Batch::statistics(Index lane) {
+  statistics_.setZero();
+  statistics_.head<7>() << now_.logp[lane], transition_.accept[lane], tuning_.step,
+      static_cast<double>(transition_.tree_depth[lane]),
+      static_cast<double>(transition_.leapfrogs[lane]), transition_.divergent[lane] ? 1.0 : 0.0,
+      transition_.energy[lane];
+  for (std::size_t j = 0; j < own_columns_.size(); ++j) {
+    statistics_[own_columns_[j]] = transition_.own(lane, static_cast<Index>(j));
+  }
+  return statistics_;
 }
 
 ConstVectorRef Batch::kept_values(Index lane) {
-  plan_.target->output(now_.x.col(lane), noise(iteration_ - 1).lane(lane), output_);
-  if (plan_.run.save.empty()) return output_;
-  for (Index i = 0; i < kept_.size(); ++i) {
-    kept_[i] = output_[plan_.run.save[static_cast<std::size_t>(i)]];
-  }
-  return kept_;
-}
-
-void Batch::report(Monitor& monitor) const {
-  const auto done = static_cast<double>(std::max<Index>(1, iteration_ - stage_begin_));
-  const double log_determinant = tuning_.factor().log_determinant();
-  constexpr auto relaxed = std::memory_order_relaxed;
-  for (Index k = 0; k < now_.lanes(); ++k) {
-    const auto lane = static_cast<std::size_t>(k);
-    ChainProgress& progress = monitor.chain[static_cast<std::size_t>(first_chain_) + lane];
-    progress.iteration.store(iteration_, relaxed);
-    progress.acceptance.store(acceptance_sum_[k] / done, relaxed);
-    progress.log_density.store(now_.logp[k], relaxed);
-    progress.first_log_density.store(first_log_density_[k], relaxed);
-    progress.moved_at.store(moved_at_[lane], relaxed);
-    progress.divergences.store(divergences_[lane], relaxed);
-    progress.step.store(tuning_.step, relaxed);
-    progress.log_determinant.store(log_determinant, relaxed);
-    progress.gradients.store(static_cast<Index>(costs(k).gradients.total()), relaxed);
-  }
-}
-
-Learnt Batch::learnt() const {
-  return {tuning_, record_.trace(), last_beta_};
-}
-
-Member Batch::member() {
-  return {first_chain_,
-          iteration_ - stage_begin_,
-          acceptance_sum_.mean(),
-          adapter_.get(),
-          tuning_,
-          now_,
-          density_};
-}
-
-/// What does not divide evenly goes to the first lanes, so that the sum over lanes is exact.
-LaneCosts Batch::costs(Index lane) const {
-  const auto lanes = static_cast<std::uint64_t>(now_.lanes());
-  const auto share = [&](std::uint64_t total) {
-    return total / lanes + (static_cast<std::uint64_t>(lane) < total % lanes ? 1 : 0);
-  };
-  const EvaluationTally& all = density_.tally();
-  LaneCosts costs = earlier_[static_cast<std::size_t>(lane)];
-  costs.seconds.warmup += seconds_.warmup / static_cast<double>(lanes);
-  costs.seconds.sampling += seconds_.sampling / static_cast<double>(lanes);
-  costs.gradients.warmup += share(warmup_tally_.gradients);
-  costs.gradients.sampling += share(all.gradients - warmup_tally_.gradients);
-  costs.densities.warmup += share(warmup_tally_.densities);
-  costs.densities.sampling += share(all.densities - warmup_tally_.densities);
-  costs.bad_points += share(all.bad_points);
-  return costs;
-}
-
-RunFacts Batch::lane_facts(Index lane) const {
-  const LaneCosts costs = this->costs(lane);
-  const Index done = iteration_ - stage_begin_;
-  RunFacts facts;
-  facts.warmup = stage_begin_;
-  facts.seconds = costs.seconds;
-  facts.gradients = costs.gradients;
-  facts.densities = costs.densities;
-  facts.bad_points = costs.bad_points;
-  facts.accept_rate = done > 0 ? acceptance_sum_[lane] / static_cast<double>(done) : 0;
-  facts.divergences = static_cast<std::uint64_t>(divergences_[static_cast<std::size_t>(lane)]);
-  return facts;
-}
-
-void Batch::archive(Archive& a) {
-  a("iteration", iteration_);
-  a("stage begin", stage_begin_);
-  a("gradient is current", gradient_is_current_);
-  a("tuning", tuning_);
-  if (adapter_ != nullptr) a("adapter", *adapter_);
-  a("state", now_);
-  a("record", record_);
-  a("first log density", first_log_density_);
-  a("acceptance sum", acceptance_sum_);
-  a("moved at", moved_at_);
-  a("divergences", divergences_);
-  a("evaluations", density_);
-  a("evaluations of warm-up", warmup_tally_);
-  a("seconds of warm-up", seconds_.warmup);
-  a("seconds of sampling", seconds_.sampling);
-  a("beta", last_beta_);
-  for (std::size_t k = 0; k < earlier_.size(); ++k) {
-    a(("earlier costs " + std::to_string(k)).c_str(), earlier_[k]);
-  }
-}
-
-void LaneCosts::archive(Archive& a) {
-  a("seconds of warm-up", seconds.warmup);
-  a("seconds of sampling", seconds.sampling);
-  a("gradients of warm-up", gradients.warmup);
-  a("gradients of sampling", gradients.sampling);
-  a("densities of warm-up", densities.warmup);
-  a("densities of sampling", densities.sampling);
-  a("bad points", bad_points);
+  return kept_.of(lane, now_.x.col(lane), noise(iteration_ - 1).lane(lane));
 }
 
 }  // namespace gadwall

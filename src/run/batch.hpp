@@ -5,6 +5,7 @@
 
 #include "gadwall/run.hpp"
 #include "run/adaptation_record.hpp"
+#include "run/kept_values.hpp"
 
 namespace gadwall {
 
@@ -67,7 +68,7 @@ class Batch {
   Member member();
 
   /// Of this lane alone, where lanes share the cost of their batch evenly.
-  RunFacts lane_facts(Index lane) const;
+  MeasuredFacts lane_facts(Index lane) const;
 
   /// Everything that evolves.
   void archive(Archive& a);
@@ -82,7 +83,8 @@ class Batch {
   void refresh_gradient();
   void sample_once();
   void spend(double seconds, bool warming, Monitor& monitor);
-  DrawStatistics statistics(Index lane) const;
+  DrawStatistics statistics(Index lane);
+  NamedNumbers recorded() const;
   ConstVectorRef kept_values(Index lane);
   void count_transition();
   LaneNoise noise(Index iteration) const;
@@ -108,8 +110,10 @@ class Batch {
   std::vector<LaneCosts> earlier_;  // costs by lane before it came to this batch
   EvaluationTally warmup_tally_;    // at the end of warm-up
   Cost<double> seconds_;
-  double last_beta_;      // of the last adapter there was
-  Vector output_, kept_;  // the values of a draw: all of them, and those that are saved
+  NamedNumbers recorded_;           // by the last adapter that is gone
+  Vector statistics_;               // of a draw
+  std::vector<Index> own_columns_;  // of them, the kernel's own
+  KeptValues kept_;
 };
 
 }  // namespace gadwall

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "gadwall/error.hpp"
 #include "run/run_loop.hpp"
 
@@ -80,17 +82,61 @@ StartPart start_of(const RunOptions& run, const Target& target) {
   return suggested.empty() ? normal_start() : start_from_text(suggested);
 }
 
+/// In the files each has three names, of which none may be another's.
+void require_new(const Statistic& own, const std::vector<Statistic>& known,
+                 const std::string& sampler) {
+  for (const Statistic& other : known) {
+    const bool taken = own.name == other.name || own.stan == other.stan || own.arviz == other.arviz;
+    require(!taken, fmt::format("a kernel of {} has a statistic '{}', a name that is taken",
+                                sampler, own.name));
+  }
+}
+
+std::vector<Statistic> statistics_of(const std::vector<Stage>& stages, const std::string& sampler) {
+  std::vector<Statistic> all = common_statistics();
+  for (const Stage& stage : stages) {
+    for (const Statistic& own : stage.kernel()->own_statistics()) {
+      const Index known = find_statistic(all, own.name);
+      const auto common = static_cast<Index>(common_statistics().size());
+      if (known >= common && all[static_cast<std::size_t>(known)] == own)
+        continue;  // another stage
+      require_new(own, all, sampler);
+      all.push_back(own);
+    }
+  }
+  return all;
+}
+
 Index planned_draws(const RunOptions& run, const SamplerRow& sampler) {
   return run.draws.value_or(sampler.draws * (run.until_ess > 0 ? kUnhurriedFactor : 1));
 }
 
+/// The most lanes of a batch that divide the chains and leave two batches, for two threads.
+Index planned_lanes(const SamplerRow& sampler, Index chains) {
+  Index lanes = std::max<Index>(1, std::min(sampler.lanes, chains / 2));
+  while (chains % lanes != 0) --lanes;
+  return lanes;
+}
+
+/// What is left to the sampler.
+RunOptions with_defaults(RunOptions run, const SamplerRow& sampler) {
+  run.chains = planned_chains(run, sampler);
+  if (run.lanes == 0) run.lanes = planned_lanes(sampler, run.chains);
+  if (run.until_ess == 0 && !run.draws) run.until_ess = sampler.until_ess;
+  return run;
+}
+
 }  // namespace
+
+Index planned_chains(const RunOptions& run, const SamplerRow& sampler) {
+  return run.chains != 0 ? run.chains : std::max(sampler.chains, run.lanes);
+}
 
 RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sampler_,
                  const Settings& settings_, const RunOptions& run_)
     : target(std::move(target_)),
       sampler(&sampler_),
-      run(run_),
+      run(with_defaults(run_, sampler_)),
       warmup(run_.warmup.value_or(sampler_.warmup)),
       draws(planned_draws(run_, sampler_)) {
   require(target != nullptr && target->dim() >= 1, "the target has no parameters");
@@ -111,6 +157,7 @@ RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sample
                                       .iterations = draws * run.thin,
                                       .settles = run.warmup_settles,
                                       .is_tuned = run.tuning.has_value()});
+  statistics = statistics_of(stages, sampler->name);
 }
 
 std::vector<std::string> RunPlan::output_names() const {
@@ -121,13 +168,14 @@ std::vector<std::string> RunPlan::output_names() const {
   return kept;
 }
 
-RunFacts RunPlan::facts() const {
-  RunFacts facts;
+PlannedFacts RunPlan::facts() const {
+  PlannedFacts facts;
   facts.sampler = sampler->name;
+  facts.stan_engine = sampler->stan_engine;
   facts.chains = run.chains;
   facts.lanes = run.lanes;
   facts.warmup = warmup;
-  facts.draws = facts.draws_asked = draws;
+  facts.draws_asked = draws;
   facts.thin = run.thin;
   facts.seed = run.seed;
   facts.settings = used_settings(*sampler, settings);

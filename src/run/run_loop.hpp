@@ -43,6 +43,7 @@ class RunLoop {
   bool meet();
   void next_stage();
   void enter_stage(std::size_t stage);
+  StageFacts present_stage() const;
   std::optional<Tuning> handed_over(const Batch& batch, const Batches& before) const;
   void tell_sink();
   void decide_end();

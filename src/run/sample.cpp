@@ -7,16 +7,16 @@
 
 namespace gadwall {
 
-MemorySink::MemorySink(std::vector<std::string> names, Index chains)
-    : names_(std::move(names)),
-      values_(static_cast<std::size_t>(chains)),
-      statistics_(static_cast<std::size_t>(chains)) {}
+MemorySink::MemorySink(const RunPlan& plan)
+    : names_(plan.output_names()),
+      columns_(plan.statistics),
+      values_(static_cast<std::size_t>(plan.run.chains)),
+      statistics_(static_cast<std::size_t>(plan.run.chains)) {}
 
-void MemorySink::write(Index chain, const DrawStatistics& s, ConstVectorRef values) {
+void MemorySink::write(Index chain, const DrawStatistics& statistics, ConstVectorRef values) {
   const auto c = static_cast<std::size_t>(chain);
   values_[c].insert(values_[c].end(), values.begin(), values.end());
-  statistics_[c].insert(statistics_[c].end(), {s.logp, s.accept, s.step, s.tree_depth, s.leapfrogs,
-                                               s.divergent, s.energy});
+  statistics_[c].insert(statistics_[c].end(), statistics.begin(), statistics.end());
 }
 
 /// Draws come one after the other; a chain has one parameter after the other.
@@ -28,9 +28,10 @@ Draws MemorySink::so_far() {
   };
   Draws draws;
   draws.names = names_;
+  draws.statistics = columns_;
+  const auto width = static_cast<Index>(columns_.size());
   for (std::size_t c = 0; c < values_.size(); ++c) {
-    draws.chains.push_back(
-        {columns(values_[c], draws.dim()), columns(statistics_[c], DrawStatistics::count)});
+    draws.chains.push_back({columns(values_[c], draws.dim()), columns(statistics_[c], width)});
   }
   return draws;
 }
@@ -46,7 +47,7 @@ SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& samp
         "save_warmup is for a Sink that takes the states of warm-up; sample() does not");
   }
   const RunPlan plan(target, sampler, options.settings, options.run);
-  MemorySink sink(plan.output_names(), plan.run.chains);
+  MemorySink sink(plan);
   Monitor monitor(plan.run.chains);
   RunOutcome outcome = run(plan, sink, monitor);
   SampleResult result;

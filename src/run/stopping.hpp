@@ -14,8 +14,9 @@ namespace gadwall {
 
 class StoppingRule {
  public:
-  /// ess 0: never.
-  explicit StoppingRule(double ess) : ess_(ess) {}
+  /// ess 0: never. least: draws of a chain before the first look.
+  explicit StoppingRule(double ess, Index least = 0)
+      : ess_(ess), next_look_(least > 0 ? least : kFirstLook) {}
 
   /// The number of draws of a chain at which to look.
   Index next_look() const { return ess_ > 0 ? next_look_ : std::numeric_limits<Index>::max(); }
@@ -26,10 +27,12 @@ class StoppingRule {
   void archive(Archive& a);
 
  private:
+  static constexpr Index kFirstLook = 100;
+
   void look(Index draws, Sink& sink);
 
   double ess_;
-  Index next_look_ = 100;
+  Index next_look_;
   double satisfied_ = 0;  // the ESS that was asked for when the run ended
 };
 

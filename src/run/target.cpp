@@ -18,6 +18,10 @@ bool Target::hessian_times(ConstMatrixRef, ConstMatrixRef, MatrixRef) const {
   return false;
 }
 
+std::unique_ptr<DrawMaker> Target::draw_maker(std::span<const Index>) const {
+  return nullptr;
+}
+
 void Target::output(ConstVectorRef x, const NoiseKey&, VectorRef values) const {
   values = x;
 }

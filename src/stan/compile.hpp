@@ -10,9 +10,10 @@
 namespace gadwall::stan {
 
 struct StanCompileOptions {
-  std::string stan;      // directory of an installation; empty: find_stan looks
-  std::string flags;     // for the C++ compiler, e.g. "-O1"
-  bool rebuild = false;  // also where the cache has it
+  std::string stan;         // directory of an installation; empty: find_stan looks
+  std::string flags;        // for the C++ compiler, e.g. "-O1"
+  std::string stanc_flags;  // for Stan's compiler, e.g. "--O1"
+  bool rebuild = false;     // also where the cache has it
 };
 
 struct CompiledStan {
@@ -21,8 +22,9 @@ struct CompiledStan {
   bool from_cache = false;
 };
 
-/// Says on stderr when a compilation, which takes a minute, begins. UsageError where the program is
-/// not valid Stan or there is no Stan, RunError where compiling fails.
+/// Says when a compilation, which takes a minute, begins, how long it lasts and when it is done.
+/// UsageError where the program is not valid Stan or there is no Stan, RunError where compiling
+/// fails.
 CompiledStan compile_stan(const std::string& program, const StanCompileOptions& options);
 
 }  // namespace gadwall::stan

@@ -11,6 +11,7 @@
 #include "gadwall/error.hpp"
 #include "gadwall/host.hpp"
 #include "stan/bridge_text.hpp"
+#include "stan/make.hpp"
 #include "stan/process.hpp"
 
 namespace gadwall::stan {
@@ -31,10 +32,21 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// Without a slash at its end: one directory has one name. Its makefiles put it into commands.
+fs::path checked(const fs::path& directory, const std::string& from) {
+  fs::path path = fs::absolute(directory).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  if (is_plain(path.string())) return path;
+  throw UsageError(
+      fmt::format("{} {}: Stan's makefiles do not work in a directory of that name, expected "
+                  "letters, digits and _ . / + - in it",
+                  from, path.string()));
+}
+
 std::unique_ptr<StanInstallation> in_directory(const std::string& directory,
                                                const std::string& from) {
-  if (is_bridgestan(directory)) return bridgestan_in(fs::absolute(directory));
-  if (is_cmdstan(directory)) return cmdstan_in(fs::absolute(directory));
+  if (is_bridgestan(directory)) return bridgestan_in(checked(directory, from));
+  if (is_cmdstan(directory)) return cmdstan_in(checked(directory, from));
   throw UsageError(
       fmt::format("{} {}: neither BridgeStan (with src/bridgestan.h) nor a CmdStan that "
                   "has been built (with bin/stanc)",
@@ -64,15 +76,20 @@ std::unique_ptr<StanInstallation> newest_at_home() {
     if (is_cmdstan(entry.path())) found.push_back(entry.path());
   }
   if (found.empty()) return nullptr;
-  return cmdstan_in(*std::ranges::max_element(found, {}, version_in));
+  return cmdstan_in(checked(*std::ranges::max_element(found, {}, version_in), "~/.cmdstan:"));
 }
 
-void run_compiler(std::vector<std::string> words, const std::vector<std::string>& more) {
+[[noreturn]] void fail(const BridgeCommands& commands, const ProcessResult& result) {
+  say(MessageKind::note, result.output + "\n");
+  throw RunError(
+      fmt::format("{} failed with exit code {}, see above", commands.compiler, result.code));
+}
+
+void compile(const BridgeCommands& commands, const std::vector<std::string>& more) {
+  std::vector<std::string> words = commands.compile;
   words.insert(words.end(), more.begin(), more.end());
   const ProcessResult result = run_process(words);
-  if (result.code == 0) return;
-  say(MessageKind::note, result.output + "\n");
-  throw RunError(fmt::format("{} failed with exit code {}, see above", words[0], result.code));
+  if (result.code != 0) fail(commands, result);
 }
 
 /// Published by a rename, so that two programs may be compiled at the same time.
@@ -83,8 +100,7 @@ fs::path bridge_object(const BridgeCommands& commands, const StanBuild& build) {
     files::replace_file((build.directory / file.name).string(), file.text);
   }
   const fs::path fresh = build.directory / "bridge.o";
-  run_compiler(commands.compile,
-               {"-I", build.directory, "-c", build.directory / "bridge.cpp", "-o", fresh});
+  compile(commands, {"-I", build.directory, "-c", build.directory / "bridge.cpp", "-o", fresh});
   fs::create_directories(build.shared);
   fs::rename(fresh, object);
   return object;
@@ -107,15 +123,51 @@ std::unique_ptr<StanInstallation> find_stan(const std::string& directory) {
       "BRIDGESTAN or CMDSTAN to its directory");
 }
 
+void translate(const fs::path& stanc, const std::vector<std::string>& flags,
+               const StanProgram& program, const StanBuild& build, const fs::path& result) {
+  const fs::path copy = write_sources(program, build.directory);
+  std::vector<std::string> words = {stanc};
+  words.insert(words.end(), flags.begin(), flags.end());
+  words.insert(words.end(), build.stanc_flags.begin(), build.stanc_flags.end());
+  for (const std::string& word :
+       {"--name=" + program.name, "--include-paths=" + build.directory.string(),
+        "--o=" + result.string(), copy.string()}) {
+    words.push_back(word);
+  }
+  const ProcessResult process = run_process(words);
+  if (process.code == 0) return;
+  constexpr int kCannotRun = 124;  // from here on: wrong flags, no such program, or a signal
+  if (process.code < kCannotRun) refuse_program(program, process.output);
+  say(MessageKind::note, process.output + "\n");
+  throw RunError(
+      fmt::format("{} failed with exit code {}, see above", stanc.string(), process.code));
+}
+
 fs::path build_with_bridge(const BridgeCommands& commands, const StanBuild& build) {
   const fs::path bridge = bridge_object(commands, build);
   const fs::path object = build.directory / "model.o";
   const fs::path library = build.directory / "model.so";
-  run_compiler(commands.compile, {"-c", build.directory / "model.cpp", "-o", object});
-  std::vector<std::string> rest = {object, bridge, "-o", library};
-  rest.insert(rest.end(), commands.libraries.begin(), commands.libraries.end());
-  run_compiler(commands.link, rest);
+  compile(commands, {"-c", build.directory / "model.cpp", "-o", object});
+  const auto link = [&](const std::vector<std::string>& libraries) {
+    std::vector<std::string> words = commands.link;
+    words.insert(words.end(), {object, bridge, "-o", library});
+    words.insert(words.end(), libraries.begin(), libraries.end());
+    return run_process(words);
+  };
+  ProcessResult result = link(commands.libraries);
+  const bool needs_others = result.output.find("-fPIC") != std::string::npos;
+  if (result.code != 0 && needs_others && commands.position_independent) {
+    result = link(commands.position_independent());
+  }
+  if (result.code != 0) fail(commands, result);
   return library;
+}
+
+void say_first_use(const StanInstallation& stan) {
+  say(MessageKind::note,
+      fmt::format("The first program with {} and these flags: what all programs share is compiled "
+                  "too, which takes a minute or more.\n",
+                  stan.name()));
 }
 
 std::vector<std::string> words_of(const std::string& line) {

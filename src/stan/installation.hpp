@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,9 +13,10 @@ namespace gadwall::stan {
 
 /// Where something is built, and how.
 struct StanBuild {
-  std::filesystem::path directory;  // for this program alone, empty at first
-  std::filesystem::path shared;     // for what all programs of the installation need: the bridge
-  std::string flags;                // of the C++ compiler, after all others; words apart by blanks
+  std::filesystem::path directory;       // for this program alone, empty at first, of a plain name
+  std::filesystem::path shared;          // kept: what all programs of the installation need
+  std::vector<std::string> flags;        // of the C++ compiler, after all others
+  std::vector<std::string> stanc_flags;  // of Stan's compiler
 };
 
 class StanInstallation {
@@ -41,14 +43,25 @@ std::unique_ptr<StanInstallation> cmdstan_in(const std::filesystem::path& direct
 /// Null where R or rstan is missing.
 std::unique_ptr<StanInstallation> rstan_of_r();
 
+/// Runs a stanc of today on the program's copies. A program that it does not take is refused.
+void translate(const std::filesystem::path& stanc, const std::vector<std::string>& flags,
+               const StanProgram& program, const StanBuild& build,
+               const std::filesystem::path& result);
+
 /// Compiles translated C++ (model.cpp) and our bridge with these words, links both to model.so. The
 /// object of the bridge is kept in build.shared.
 struct BridgeCommands {
+  std::string compiler;              // for messages
   std::vector<std::string> compile;  // up to the names of the files
   std::vector<std::string> link;     // before the objects
   std::vector<std::string> libraries;
+  /// The libraries once more, where some cannot be part of a shared library; none: they all can.
+  std::function<std::vector<std::string>()> position_independent = {};
 };
 std::filesystem::path build_with_bridge(const BridgeCommands& commands, const StanBuild& build);
+
+/// Told where what all programs share is not there yet.
+void say_first_use(const StanInstallation& stan);
 
 /// The words of a line, apart by blanks.
 std::vector<std::string> words_of(const std::string& line);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "files/atomic_file.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/host.hpp"
 
@@ -75,9 +76,6 @@ StanInterface load(const std::string& path) {
   library.need(call.rng_construct, "bs_rng_construct");
   library.need(call.rng_destruct, "bs_rng_destruct");
   library.need(call.set_print_callback, "bs_set_print_callback");
-  call.log_density_hessian_vector_product =
-      reinterpret_cast<decltype(call.log_density_hessian_vector_product)>(
-          library.find("bs_log_density_hessian_vector_product"));
   return call;
 }
 
@@ -113,8 +111,9 @@ StanModel::StanModel(const std::string& library, const std::string& data, unsign
   }
   const std::string_view info = call_.model_info(model_.get());
   has_threads_ = info.find("STAN_THREADS=true") != info.npos;
-  has_hessian_ = call_.log_density_hessian_vector_product != nullptr &&
-                 info.find("BRIDGESTAN_AD_HESSIAN=true") != info.npos;
+  // Our bridge has them added by one thread.
+  sums_in_order_ = info.starts_with("gadwall's bridge") ||
+                   files::read_whole_file(library).find("reduce_sum_impl") == std::string::npos;
 }
 
 std::vector<std::string> StanModel::coordinate_names() const {
@@ -137,22 +136,16 @@ double StanModel::gradient(const double* x, double* grad) const {
   return logp;
 }
 
-bool StanModel::hessian_times(const double* x, const double* v, double* product) const {
-  if (!has_hessian_) return false;
-  double logp = 0;
-  call_model(call_.log_density_hessian_vector_product, kPropto, kJacobian, x, v, &logp, product);
-  return true;
+StanModel::Generator StanModel::generator(unsigned int seed) const {
+  char* error = nullptr;
+  Generator made(call_.rng_construct(seed, &error), call_.rng_destruct);
+  if (!made) throw std::runtime_error(message(error));
+  return made;
 }
 
-void StanModel::constrain(const double* x, Values which, unsigned int seed, double* values) const {
+void StanModel::constrain(const double* x, Values which, bs_rng* generator, double* values) const {
   const bool generated = which == Values::with_generated && has_generated();
-  std::unique_ptr<bs_rng, void (*)(bs_rng*)> rng(nullptr, call_.rng_destruct);
-  if (generated) {
-    char* error = nullptr;
-    rng.reset(call_.rng_construct(seed, &error));
-    if (!rng) throw std::runtime_error(message(error));
-  }
-  call_model(call_.param_constrain, which != Values::parameters, generated, x, values, rng.get());
+  call_model(call_.param_constrain, which != Values::parameters, generated, x, values, generator);
 }
 
 void StanModel::unconstrain(const double* values, double* x) const {

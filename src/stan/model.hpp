@@ -37,10 +37,6 @@ struct StanInterface {
   bs_rng* (*rng_construct)(unsigned int seed, char** error);
   void (*rng_destruct)(bs_rng*);
   int (*set_print_callback)(void (*print)(const char* text, std::size_t size), char** error);
-  /// Null where the library has none.
-  int (*log_density_hessian_vector_product)(const bs_model*, bool propto, bool jacobian,
-                                            const double* x, const double* v, double* logp,
-                                            double* product, char** error);
 };
 
 /// Safe to use from several threads: a model that was compiled without threads takes one at a time.
@@ -54,6 +50,8 @@ class StanModel {
 
   Index dim() const { return dim_; }
   bool has_threads() const { return has_threads_; }
+  /// False where reduce_sum may add in another order each time.
+  bool sums_in_order() const { return sums_in_order_; }
   bool has_generated() const { return with_generated_ > with_transformed_; }
 
   /// How many values: parameters, and transformed parameters, and generated quantities.
@@ -68,12 +66,15 @@ class StanModel {
   double log_density(const double* x) const;
   double gradient(const double* x, double* grad) const;
 
-  /// False where the library would difference gradients, which the caller does as well.
-  bool hessian_times(const double* x, const double* v, double* product) const;
+  /// Of the random numbers in generated quantities.
+  using Generator = std::unique_ptr<bs_rng, void (*)(bs_rng*)>;
+  Generator no_generator() const { return {nullptr, call_.rng_destruct}; }
+  /// Costs as much as ten small gradients.
+  Generator generator(unsigned int seed) const;
 
   enum class Values { parameters, with_transformed, with_generated };
-  /// The seed is used where there are generated quantities.
-  void constrain(const double* x, Values which, unsigned int seed, double* values) const;
+  /// Generated quantities need a generator.
+  void constrain(const double* x, Values which, bs_rng* generator, double* values) const;
 
   /// x from the values of the parameters alone.
   void unconstrain(const double* values, double* x) const;
@@ -91,7 +92,7 @@ class StanModel {
   Index with_transformed_ = 0;
   Index with_generated_ = 0;
   bool has_threads_ = false;
-  bool has_hessian_ = false;  // by automatic differentiation
+  bool sums_in_order_ = true;
   mutable std::mutex mutex_;
 };
 

@@ -6,12 +6,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "files/atomic_file.hpp"
-#include "files/text_file.hpp"
 #include "gadwall/error.hpp"
 #include "stan/installation.hpp"
 #include "stan/old_arrays.hpp"
 #include "stan/process.hpp"
+#include "stan/program_text.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -31,18 +30,47 @@ constexpr const char* kTranslate =
     "error = function(e) { message(conditionMessage(e)); quit(status = 1) }); "
     "writeLines(r$cppcode, a[3])";
 
-constexpr const char* kHint =
-    "Hint: this Stan is of version 2.21. In a program's own file `array[N] real x` is put into its "
-    "words, `real x[N]`; in files that are included you must do it.\n";
+/// What the language of 2.21 does not have, with the version that brought it.
+struct NewWord {
+  const char* word;
+  const char* version;
+};
+constexpr NewWord kNewWords[] = {
+    {"tuple", "2.33"},
+    {"sum_to_zero_vector", "2.36"},
+    {"sum_to_zero_matrix", "2.37"},
+    {"stochastic_column_matrix", "2.36"},
+    {"stochastic_row_matrix", "2.36"},
+    {"jacobian", "2.35"},
+    {"complex", "2.28"},
+    {"complex_vector", "2.30"},
+    {"complex_matrix", "2.30"},
+    {"profile", "2.26"},
+    {"reduce_sum", "2.23"},
+    {"reduce_sum_static", "2.23"},
+    {"ode_rk45", "2.24"},
+    {"ode_bdf", "2.24"},
+    {"ode_adams", "2.24"},
+    {"ode_ckrk", "2.27"},
+    {"dae", "2.29"},
+    {"solve_newton", "2.31"},
+    {"solve_powell", "2.31"},
+};
 
-/// The program in the words of Stan 2.21: its own file, or one that is written for it.
-fs::path in_old_words(const StanProgram& program, const fs::path& directory) {
-  const std::string text = files::read_text_file(program.path);
-  const std::string old = with_old_arrays(text);
-  if (old == text) return program.path;
-  fs::path file = directory / "old_arrays.stan";
-  files::replace_file(file, old);
-  return file;
+/// The newest of the words that the program uses; empty where it uses none.
+std::string hint_of_newer_stan(const StanProgram& program) {
+  const NewWord* newest = nullptr;
+  for (const NewWord& known : kNewWords) {
+    const bool newer = newest == nullptr || std::strcmp(known.version, newest->version) > 0;
+    if (newer && has_word(program.text, known.word)) newest = &known;
+  }
+  if (newest == nullptr) return "";
+  return fmt::format(
+      "; '{}' needs Stan {} or later, and rstan has the language of 2.21: unpack and build a "
+      "CmdStan (https://mc-stan.org) or BridgeStan "
+      "(https://github.com/roualdes/bridgestan/releases) and set CMDSTAN or BRIDGESTAN to its "
+      "directory",
+      newest->word, newest->version);
 }
 
 class RStan final : public StanInstallation {
@@ -58,21 +86,29 @@ class RStan final : public StanInstallation {
   std::string identity() const override { return found_ + compiler_version(compiler_); }
 
   fs::path build(const StanProgram& program, const StanBuild& build) const override {
-    const ProcessResult result = run_process(
-        {"Rscript", "--vanilla", "-e", kTranslate, in_old_words(program, build.directory),
-         program.name, build.directory / "model.cpp", fs::absolute(program.path).parent_path()});
+    if (!build.stanc_flags.empty()) {
+      throw UsageError(fmt::format(
+          "`stanc-flags` has '{}', but {} takes no flags; expected a CmdStan or BridgeStan",
+          build.stanc_flags.front(), name()));
+    }
+    const fs::path copy = write_sources(program, build.directory, with_old_arrays);
+    const ProcessResult result =
+        run_process({"Rscript", "--vanilla", "-e", kTranslate, copy, program.name,
+                     build.directory / "model.cpp", build.directory});
     if (result.code != 0) {
       const std::size_t mark = result.output.find(kMark);
       const bool loaded = mark != std::string::npos;
-      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0) +
-                                  (program.files.size() > 1 ? kHint : ""));
+      refuse_program(program, result.output.substr(loaded ? mark + std::strlen(kMark) : 0),
+                     hint_of_newer_stan(program));
     }
+    if (!fs::exists(build.shared)) say_first_use(*this);
     return build_with_bridge(commands(build.flags), build);
   }
 
  private:
-  BridgeCommands commands(const std::string& flags) const {
+  BridgeCommands commands(const std::vector<std::string>& flags) const {
     BridgeCommands result;
+    result.compiler = compiler_;
     // Without unique symbols two models, perhaps of two Stans, can be in one process.
     result.compile = words_of(compiler_);  // "ccache g++"
     result.link = result.compile;
@@ -93,7 +129,7 @@ class RStan final : public StanInstallation {
                                              "-I",
                                              "/usr/include/eigen3"};
     result.compile.insert(result.compile.end(), always.begin(), always.end());
-    for (const std::string& flag : words_of(flags)) result.compile.push_back(flag);
+    result.compile.insert(result.compile.end(), flags.begin(), flags.end());
     result.libraries = {"-ltbb"};
     return result;
   }

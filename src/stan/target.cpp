@@ -12,11 +12,65 @@
 namespace gadwall::stan {
 namespace {
 
-/// One generator a draw: a restarted run makes the same values.
+/// Of the generator for what the key stands for.
 unsigned int seed_from(const NoiseKey& key) {
   constexpr double kSeeds = 4294967296.0;  // 2^32
   return static_cast<unsigned int>(UniformStream(key, Purpose::output).next() * kSeeds);
 }
+
+/// To seed a generator takes longer than a small gradient, so that one serves some iterations; the
+/// interface gives no way to keep its state, so that the points it was used at are kept, and a
+/// restarted chain goes through them again.
+class StanDraws final : public DrawMaker {
+ public:
+  StanDraws(const StanTarget& target, StanModel::Values values)
+      : target_(target),
+        model_(target.model()),
+        values_(values),
+        length_(std::clamp(kMostNumbers / model_.dim(), Index{1}, kLongest)),
+        generator_(model_.no_generator()),
+        passed_(model_.with_generated()) {}
+
+  void make(ConstVectorRef x, const NoiseKey& key, VectorRef values) override {
+    const bool random = values_ == StanModel::Values::with_generated && model_.has_generated();
+    if (random) prepare(key);
+    target_.fill(x, values_, generator_.get(), values);
+    if (random && length_ > 1) points_.insert(points_.end(), x.data(), x.data() + x.size());
+  }
+
+  void archive(Archive& a) override {
+    a("block", block_);
+    a("points", points_);
+    if (!a.is_saving()) generator_.reset();
+  }
+
+ private:
+  static constexpr Index kMostNumbers = 4096;  // of the points that are kept
+  static constexpr Index kLongest = 64;        // iterations
+
+  void prepare(const NoiseKey& key) {
+    const auto block = static_cast<std::int64_t>(key.iteration) / length_;
+    if (block == block_ && generator_ != nullptr) return;
+    if (block != block_) points_.clear();
+    block_ = block;
+    generator_ =
+        model_.generator(seed_from({key.seed, key.chain, static_cast<std::uint64_t>(block)}));
+    const auto dim = static_cast<std::size_t>(model_.dim());
+    for (std::size_t at = 0; at < points_.size(); at += dim) {
+      const Eigen::Map<const Vector> x(points_.data() + at, model_.dim());
+      target_.fill(x, values_, generator_.get(), passed_);
+    }
+  }
+
+  const StanTarget& target_;
+  const StanModel& model_;
+  StanModel::Values values_;
+  Index length_;
+  StanModel::Generator generator_;
+  std::int64_t block_ = -1;
+  std::vector<double> points_;  // of this block so far, one after the other
+  Vector passed_;
+};
 
 }  // namespace
 
@@ -28,20 +82,29 @@ void StanTarget::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) cons
   }
 }
 
-bool StanTarget::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const {
-  for (Index k = 0; k < x.cols(); ++k) {
-    if (!model_.hessian_times(x.col(k).data(), v.col(k).data(), out.col(k).data())) return false;
-  }
-  return true;
+void StanTarget::output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const {
+  const StanModel::Generator generator =
+      model_.has_generated() ? model_.generator(seed_from(key)) : model_.no_generator();
+  fill(x, StanModel::Values::with_generated, generator.get(), values);
 }
 
-void StanTarget::output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const {
+std::unique_ptr<DrawMaker> StanTarget::draw_maker(std::span<const Index> wanted) const {
+  using Values = StanModel::Values;
+  const Index last = wanted.empty() ? model_.with_generated() - 1 : std::ranges::max(wanted);
+  if (last < model_.parameters()) return std::make_unique<StanDraws>(*this, Values::parameters);
+  return std::make_unique<StanDraws>(
+      *this, last < model_.with_transformed() ? Values::with_transformed : Values::with_generated);
+}
+
+void StanTarget::fill(ConstVectorRef x, StanModel::Values most, bs_rng* generator,
+                      VectorRef values) const {
   using Values = StanModel::Values;
   for (const Values which :
        {Values::with_generated, Values::with_transformed, Values::parameters}) {
+    if (which > most) continue;
     values.setConstant(std::numeric_limits<double>::quiet_NaN());
     try {
-      return model_.constrain(x.data(), which, seed_from(key), values.data());
+      return model_.constrain(x.data(), which, generator, values.data());
     } catch (const std::exception& error) {
       if (failure_told_.test_and_set()) continue;
       say(MessageKind::warning, fmt::format("values of a draw are NaN: {}", error.what()));

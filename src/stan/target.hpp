@@ -19,13 +19,21 @@ class StanTarget final : public Target {
 
   /// Throws with the model's message where the model rejects a point.
   void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const override;
-  bool hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) const override;
+
+  // No hessian_times: products by a library's automatic differentiation (BRIDGESTAN_AD_HESSIAN)
+  // take more than the two gradients of a difference, and a choice by the clock would make the
+  // draws depend on it.
 
   std::vector<std::string> output_names() const override { return model_.value_names(); }
 
   /// Values that the program fails to make at a point are NaN, as in CmdStan's files; the first
   /// such failure is told on stderr.
   void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const override;
+
+  std::unique_ptr<DrawMaker> draw_maker(std::span<const Index> wanted) const override;
+
+  /// The values up to `most`, which are the first ones; as output().
+  void fill(ConstVectorRef x, StanModel::Values most, bs_rng* generator, VectorRef values) const;
 
   /// From the values of the parameters; others are ignored.
   Vector coordinates(const std::vector<std::string>& value_names,
@@ -37,6 +45,7 @@ class StanTarget final : public Target {
   }
 
   bool has_threads() const { return model_.has_threads(); }
+  const StanModel& model() const { return model_; }
 
  private:
   StanModel model_;

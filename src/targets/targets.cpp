@@ -8,6 +8,8 @@
 #include "gadwall/error.hpp"
 #include "stan/compile.hpp"
 #include "stan/json_file.hpp"
+#include "stan/program.hpp"
+#include "stan/program_text.hpp"
 #include "stan/target.hpp"
 #include "targets/banana.hpp"
 #include "targets/funnel.hpp"
@@ -23,16 +25,15 @@ files::Header header_from(const std::string& word) {
   if (word == "auto") return files::Header::automatic;
   if (word == "yes") return files::Header::yes;
   if (word == "no") return files::Header::no;
-  throw UsageError(fmt::format("--header is '{}', expected auto, yes or no", word));
+  throw UsageError(fmt::format("`header` is '{}', expected auto, yes or no", word));
 }
 
-BuiltTarget make_logistic(const TargetOptions& o) {
-  if (o.data.empty()) throw UsageError("target logistic needs a table: --data FILE");
+ClassificationOptions classification_options(const TargetOptions& o) {
   if (!(o.scale >= 0)) {
-    throw UsageError(fmt::format("--scale is {}, expected a number above 0", o.scale));
+    throw UsageError(fmt::format("`scale` is {}, expected a number above 0", o.scale));
   }
   if (!(o.prior_sd > 0)) {
-    throw UsageError(fmt::format("--prior-sd is {}, expected a number above 0", o.prior_sd));
+    throw UsageError(fmt::format("`prior-sd` is {}, expected a number above 0", o.prior_sd));
   }
   ClassificationOptions options;
   if (!o.label.empty()) options.label = o.label;
@@ -42,20 +43,28 @@ BuiltTarget make_logistic(const TargetOptions& o) {
   options.constant_columns =
       o.drop_constant ? ClassificationOptions::drop : ClassificationOptions::refuse;
   options.header = header_from(o.header);
-  ClassificationData data = load_classification(o.data, options);
+  return options;
+}
+
+BuiltTarget logistic_of(ClassificationData data, double prior_sd) {
   std::vector<NamedArray> scaling;  // what turns a weight back to the units of the table
   const auto features = static_cast<Index>(data.sd.size());
   if (features > 0) {
     scaling = {{"feature_mean", {features}, std::move(data.mean)},
                {"feature_sd", {features}, std::move(data.sd)}};
   }
-  return {std::make_shared<Logistic>(data.x, data.y, o.prior_sd, std::move(data.names),
+  return {std::make_shared<Logistic>(data.x, data.y, prior_sd, std::move(data.names),
                                      std::move(scaling)),
           std::move(data.warnings)};
 }
 
+BuiltTarget make_logistic(const TargetOptions& o) {
+  if (o.data.empty()) throw UsageError("target logistic needs a table: `data=FILE`");
+  return logistic_of(load_classification(o.data, classification_options(o)), o.prior_sd);
+}
+
 BuiltTarget make_gaussian(const TargetOptions& o) {
-  if (o.covariance.empty()) throw UsageError("target gaussian needs --covariance FILE");
+  if (o.covariance.empty()) throw UsageError("target gaussian needs `covariance=FILE`");
   const Matrix covariance = files::read_matrix(o.covariance);
   const Index n = covariance.rows();
   if (covariance.cols() != n) {
@@ -76,34 +85,58 @@ BuiltTarget make_gaussian(const TargetOptions& o) {
 
 std::string library_of(const TargetOptions& o) {
   if (o.model.ends_with(".stan")) {
-    return stan::compile_stan(o.model, {.stan = o.stan, .flags = o.flags}).library;
+    return stan::compile_stan(o.model,
+                              {.stan = o.stan, .flags = o.flags, .stanc_flags = o.stanc_flags})
+        .library;
   }
-  if (!o.stan.empty() || !o.flags.empty()) {
-    throw UsageError(fmt::format(
-        "--stan and --flags are for a program that is compiled, FILE.stan; {} is not one",
-        o.model));
+  if (!o.stan.empty() || !o.flags.empty() || !o.stanc_flags.empty()) {
+    throw UsageError(
+        fmt::format("`stan`, `flags` and `stanc-flags` are for a program that is compiled, "
+                    "FILE.stan; {} is not one",
+                    o.model));
   }
   return o.model;
 }
 
 BuiltTarget make_stan(const TargetOptions& o) {
   if (o.model.empty()) {
-    throw UsageError("target stan needs a program: --model FILE.stan, or compiled, FILE.so");
+    throw UsageError("target stan needs a program: `model=FILE.stan`, or compiled, FILE.so");
   }
-  const std::string data = o.data.empty() ? "" : stan::read_stan_json(o.data);
+  const bool is_text = o.data.starts_with('{');
+  const std::string data = o.data.empty() || is_text ? o.data : stan::read_stan_json(o.data);
+  if (o.data.empty() && o.model.ends_with(".stan") &&
+      stan::has_data(stan::read_stan_program(o.model).text)) {
+    throw UsageError(
+        fmt::format("{}: the program has a data block and there is no data, expected `data=FILE` "
+                    "with Stan's JSON",
+                    o.model));
+  }
   const std::string library = library_of(o);
   const auto seed = static_cast<unsigned int>(o.seed ^ (o.seed >> 32));
   try {
     const auto target = std::make_shared<stan::StanTarget>(library, data, seed);
     BuiltTarget built{target, {}};
-    if (!target->has_threads()) {
+    if (!target->model().sums_in_order()) {
+      built.warnings.push_back(fmt::format(
+          "{}: uses reduce_sum, whose sums BridgeStan's libraries split by load: the same seed may "
+          "give other draws (a library that CmdStan makes, `stan`, keeps them)",
+          o.model));
+    }
+    if (!target->has_threads() && !o.one_thread) {
       built.warnings.push_back(
           fmt::format("{}: compiled without STAN_THREADS, so the threads take turns", o.model));
     }
     return built;
   } catch (const UsageError& error) {
-    const std::string with = o.data.empty() ? "" : " with " + o.data;
-    throw UsageError(fmt::format("{}{}: {}", o.model, with, error.what()));
+    const std::string message = error.what();
+    if (o.data.empty() && message.find("data initialization") != std::string::npos) {
+      throw UsageError(
+          fmt::format("{}: the program needs data, expected `data=FILE` with Stan's JSON; it says: "
+                      "{}",
+                      o.model, message));
+    }
+    const std::string with = o.data.empty() || is_text ? "" : " with " + o.data;
+    throw UsageError(fmt::format("{}{}: {}", o.model, with, message));
   }
 }
 
@@ -137,12 +170,19 @@ std::vector<TargetRow> make_rows() {
        make_logistic},
       {"stan",
        "a Stan program: TARGET may also be the file, model.stan or model.so",
-       {"model", "data", "stan", "flags"},
+       {"model", "data", "stan", "flags", "stanc-flags"},
        make_stan},
   };
 }
 
 }  // namespace
+
+BuiltTarget logistic_regression(Matrix x, Vector y, std::vector<std::string> names,
+                                const TargetOptions& options) {
+  return logistic_of(make_classification(std::move(x), std::move(y), std::move(names),
+                                         classification_options(options)),
+                     options.prior_sd);
+}
 
 const std::vector<TargetRow>& targets() {
   static const std::vector<TargetRow> rows = make_rows();

@@ -80,11 +80,16 @@ Item parse(const std::string& text) {
   return item;
 }
 
-/// The indices of STEM.1.2; nothing where the name is not an element of the stem.
+/// The indices of STEM.1.2, or of STEM.1.2:3, a part of a tuple; nothing where the name is not an
+/// element of the stem.
 std::optional<std::vector<Index>> indices_of(const std::string& name, const std::string& stem) {
-  if (!name.starts_with(stem + ".")) return {};
+  if (!name.starts_with(stem)) return {};
+  const std::string rest = name.substr(stem.size());
+  const std::string numbers = rest.substr(0, rest.find(':'));
   std::vector<Index> indices;
-  for (const std::string& part : split(name.substr(stem.size() + 1), '.')) {
+  if (numbers.empty() && !rest.empty()) return indices;
+  if (!numbers.starts_with('.')) return {};
+  for (const std::string& part : split(numbers.substr(1), '.')) {
     const auto index = whole(part);
     if (!index) return {};
     indices.push_back(*index);

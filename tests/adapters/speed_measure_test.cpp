@@ -87,7 +87,7 @@ TEST(SpeedMeasure, BeginsWithTheScaledIdentityOfThePaper) {
   EXPECT_EQ(tuning.factor().kind(), Metric::dense);
   EXPECT_LT(largest_difference(tuning.factor().matrix(), 0.05 * Matrix::Identity(4, 4)), 1e-16);
   EXPECT_EQ(tuning.step, 1);
-  EXPECT_EQ(dense.entropy_weight(), 1);
+  EXPECT_EQ(dense.beta(), 1);
   const SpeedMeasureAdapter diag({.metric = Metric::diag});
   EXPECT_EQ(diag.initial_tuning(4).factor().kind(), Metric::diag);
 }
@@ -189,7 +189,7 @@ TEST(SpeedMeasure, RemembersTheMeanSquareOfTheGradients) {
 
     HandMade second = made_with(L1, 2, 1);
     second.transition.accepted[0] = false;
-    const Matrix gradient2 = speed_gradient(proposal, second, L1, adapter.entropy_weight());
+    const Matrix gradient2 = speed_gradient(proposal, second, L1, adapter.beta());
     adapter.learn(second.lesson(1), tuning);
     const Matrix square =
         (0.9 * gradient1.array().square() + 0.1 * gradient2.array().square()).matrix();
@@ -231,8 +231,7 @@ TEST(SpeedMeasure, LearnsTheDiagonalOfTheFormulasWithADiagonalMetric) {
     EXPECT_LT(largest_difference(tuning.factor().matrix(), L1), 1e-15);
 
     HandMade second = made_with(L1, 3, 1);
-    const Vector gradient2 =
-        speed_gradient(proposal, second, L1, adapter.entropy_weight()).diagonal();
+    const Vector gradient2 = speed_gradient(proposal, second, L1, adapter.beta()).diagonal();
     adapter.learn(second.lesson(1), tuning);
     const Vector square = 0.9 * gradient1.cwiseAbs2() + 0.1 * gradient2.cwiseAbs2();
     const Vector change = kRate * gradient2.cwiseQuotient((1 + square.array().sqrt()).matrix());
@@ -246,10 +245,10 @@ TEST(SpeedMeasure, SteersBetaByTheShareOfLanesThatAccepted) {
   SpeedMeasureAdapter adapter({.target_accept = 0.55, .beta = 2, .beta_rate = 0.02});
   Tuning tuning(Factor::dense(testing::some_factor(3, 9)));
   adapter.learn(made.lesson(0), tuning);
-  EXPECT_NEAR(adapter.entropy_weight(), 2 * (1 + 0.02 * (0.75 - 0.55)), 1e-15);
+  EXPECT_NEAR(adapter.beta(), 2 * (1 + 0.02 * (0.75 - 0.55)), 1e-15);
   made.transition.accepted.setConstant(false);
   adapter.learn(made.lesson(1), tuning);
-  EXPECT_NEAR(adapter.entropy_weight(), 2 * (1 + 0.02 * 0.2) * (1 - 0.02 * 0.55), 1e-15);
+  EXPECT_NEAR(adapter.beta(), 2 * (1 + 0.02 * 0.2) * (1 - 0.02 * 0.55), 1e-15);
 }
 
 TEST(SpeedMeasure, KeepsBetaAboveItsFloor) {
@@ -258,7 +257,7 @@ TEST(SpeedMeasure, KeepsBetaAboveItsFloor) {
   SpeedMeasureAdapter adapter({.beta = 1.02e-2, .beta_rate = 0.1, .beta_floor = 1e-2});
   Tuning tuning(Factor::dense(testing::some_factor(2, 9)));
   adapter.learn(made.lesson(), tuning);
-  EXPECT_EQ(adapter.entropy_weight(), 1e-2);
+  EXPECT_EQ(adapter.beta(), 1e-2);
 }
 
 TEST(SpeedMeasure, KeepsTheDiagonalOfLAboveItsFloor) {

@@ -57,7 +57,7 @@ TEST_F(ExportCommand, WritesTheNumbersOfTheNetcdfFile) {
   for (std::string line; std::getline(lines, line); ++row) {
     const double last = std::stod(line.substr(line.rfind(',') + 1));
     EXPECT_EQ(last, draws.chains[1].draws(row, draws.dim() - 1));
-    EXPECT_EQ(std::stod(line), draws.chains[1].statistics(row, 0));
+    EXPECT_EQ(std::stod(line), draws.statistic(1, "log_density")[row]);
   }
   EXPECT_EQ(row, 40);
 }

@@ -53,6 +53,19 @@ TEST_F(StanSample, MakesTheSameGeneratedValuesWithAnyNumberOfThreads) {
   EXPECT_EQ(draws("one_2.csv"), draws("two_2.csv"));
 }
 
+TEST_F(StanSample, WarnsOfTurnsOnlyWhereThereAreSeveral) {
+  const std::string command = "sample " + fake("serial") + short_run_;
+  expect_contains(run(command + "--threads 2").err, "the threads take turns");
+  EXPECT_EQ(run(command + "--threads 1 --force").err, "");
+  EXPECT_EQ(run(command + "--threads 2 --chains 1 --out one").err.find("take turns"),
+            std::string::npos);
+}
+
+TEST_F(StanSample, SaysWhereTheSameSeedMayGiveOtherDraws) {
+  expect_contains(run("sample " + fake("reduce_sum") + short_run_).err, "uses reduce_sum");
+  EXPECT_EQ(run("sample " + fake("good") + short_run_).err, "");
+}
+
 TEST_F(StanSample, GoesOnWithTheDrawsOfARunThatWasNeverStopped) {
   const std::string command = "sample " + fake("good") +
                               " --sampler gadmala --warmup 100 --chains 2 --format both --quiet ";

@@ -1,63 +1,10 @@
 // Stan programs that are compiled: once, with the Stan that is there, and cleanly.
 #include <chrono>
-#include <optional>
 
-#include "app/stan_testing.hpp"
+#include "app/stan_installations.hpp"
 
 namespace gadwall::app {
 namespace {
-
-/// The environment of the programs that are started while it lives.
-class Environment {
- public:
-  Environment(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    setenv(name, value.c_str(), 1);
-  }
-  ~Environment() {
-    if (before_) {
-      setenv(name_, before_->c_str(), 1);
-    } else {
-      unsetenv(name_);
-    }
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
-
-/// With a BridgeStan whose makefile takes any program for the one written by hand, but refuses a
-/// word as Stan's compiler does.
-class StanCompile : public StanSample {
- protected:
-  void SetUp() override {
-    StanSample::SetUp();
-    std::filesystem::create_directories(path("bridgestan/src"));
-    write("bridgestan/src/bridgestan.h", "");
-    write("bridgestan/src/version.hpp", "2.9.9");
-    write("bridgestan/Makefile",
-          "%_model.so: %.stan\n"
-          "\t@! grep -n oops $< || (echo \"Semantic error in '$<', line 2, column 9\"; false)\n"
-          "\t@touch $*.hpp; cp " +
-              fake("good") + " $@\n");
-    bridgestan_.emplace("BRIDGESTAN", path("bridgestan"));
-    cache_.emplace("XDG_CACHE_HOME", path("cache"));
-  }
-  const std::string program_ = "#include priors.stan\nmodel { }\n";
-
-  /// A compiler that does not end by itself; its number is in the file `compiler`.
-  void write_endless_compiler() const {
-    write("bridgestan/Makefile",
-          "%_model.so: %.stan\n\t@echo $$$$ > " + path("compiler").string() + "; exec sleep 60\n");
-  }
-
- private:
-  std::optional<Environment> bridgestan_;
-  std::optional<Environment> cache_;
-};
 
 TEST_F(StanCompile, ComesBeforeSamplingWhereTheProgramIsNew) {
   write("model.stan", program_);
@@ -67,6 +14,7 @@ TEST_F(StanCompile, ComesBeforeSamplingWhereTheProgramIsNew) {
   expect_contains(first.err, "Compiling model.stan with BridgeStan in ");
   ASSERT_EQ(run("sample " + fake("good") + short_run_).code, 0);
   EXPECT_EQ(draws("model-mala_1.csv"), draws("fake_good-mala_1.csv"));
+  expect_contains(first.err, "Done in ");
   EXPECT_EQ(run("sample model.stan" + short_run_).err, "");
   write("priors.stan", "// narrow\n");
   expect_contains(run("sample model.stan" + short_run_).err, "Compiling model.stan");
@@ -94,11 +42,9 @@ TEST_F(StanCompile, TakesTheStanAndTheFlagsThatSampleIsTold) {
   write("model.stan", program_);
   write("priors.stan", "");
   std::filesystem::rename(path("bridgestan"), path("other"));
-  write("other/Makefile", "%_model.so: %.stan\n\t@echo $$CXXFLAGS > " + path("flags").string() +
-                              "; cp " + fake("good") + " $@\n");
   const Outcome outcome = run("sample model.stan --stan other --flags=-O1" + short_run_);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(read("flags"), "-O1\n");
+  EXPECT_EQ(read("flags"), "-ftls-model=initial-exec -O1 -fPIC\n");
   EXPECT_EQ(run("resume model-mala --draws +1 --quiet").code, 0);
   expect_refusal(run("sample " + fake("good") + " --flags=-O1" + short_run_),
                  {"--flags", "fake_good.so"});
@@ -115,9 +61,10 @@ bool has_ended(const std::string& process) {
 }
 
 TEST_F(StanCompile, LeavesNothingBehindWhenItIsInterrupted) {
-  write_endless_compiler();
-  write("model.stan", "model { }");
   const std::string number = "compiler";
+  write("bridgestan/bin/stanc",
+        "#!/bin/sh\necho $$ > " + path(number).string() + "\nexec sleep 60\n");
+  write("model.stan", "model { }");
   for (const char* command : {"compile model.stan", "sample model.stan"}) {
     for (const auto& [signal_number, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
       write(number, "");

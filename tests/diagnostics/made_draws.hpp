@@ -8,8 +8,10 @@
 
 namespace gadwall::testing {
 
-constexpr Index kEnergyColumn = 6;
-constexpr Index kDepthColumn = 3;
+/// A column of the statistics, to be changed.
+inline auto statistic_of(Draws& draws, std::size_t chain, std::string_view name) {
+  return draws.chains[chain].statistics.col(find_statistic(draws.statistics, name));
+}
 
 /// Independent, nearly normal numbers (the sum of twelve uniform ones) for every parameter and for
 /// the energies.
@@ -21,12 +23,12 @@ inline Draws good_draws(Index chains = 4, Index count = 500, Index dim = 2) {
     return sum;
   };
   Draws run;
+  run.statistics = common_statistics();
   for (Index j = 0; j < dim; ++j) run.names.push_back("x." + std::to_string(j + 1));
   for (Index c = 0; c < chains; ++c) {
-    Chain chain{Matrix::NullaryExpr(count, dim, normal),
-                Matrix::Zero(count, DrawStatistics::count)};
-    chain.statistics.col(kEnergyColumn) = Vector::NullaryExpr(count, normal);
-    run.chains.push_back(std::move(chain));
+    const auto width = static_cast<Index>(run.statistics.size());
+    run.chains.push_back({Matrix::NullaryExpr(count, dim, normal), Matrix::Zero(count, width)});
+    statistic_of(run, static_cast<std::size_t>(c), "energy") = Vector::NullaryExpr(count, normal);
   }
   run.facts.target = "gaussian2d";
   run.facts.sampler = "nuts";

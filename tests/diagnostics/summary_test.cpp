@@ -24,7 +24,7 @@ Draws some_draws(Index dim) {
     for (Index j = 0; j < dim; ++j) {
       for (Index i = 1; i < kDraws; ++i) x(i, j) += static_cast<double>(j) / 5 * x(i - 1, j);
     }
-    draws.chains.push_back({x, Matrix::Zero(kDraws, DrawStatistics::count)});
+    draws.chains.push_back({x, Matrix(kDraws, 0)});
   }
   draws.facts.chains = kChains;
   draws.facts.draws = kDraws;
@@ -139,7 +139,7 @@ TEST(Summary, OfNoDrawsHasNoFigures) {
   Draws draws;
   draws.names = {"a"};
   EXPECT_TRUE(std::isnan(summarise(draws).ess_worst));
-  draws.chains.push_back({Matrix(0, 1), Matrix(0, DrawStatistics::count)});
+  draws.chains.push_back({Matrix(0, 1), Matrix(0, 0)});
   EXPECT_TRUE(std::isnan(summarise(draws).ess_worst));
   EXPECT_TRUE(std::isnan(summarise(draws).ess_paper.min));
 }

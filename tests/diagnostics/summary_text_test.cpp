@@ -101,6 +101,16 @@ TEST(SummaryText, PutsTheLowestEssFirstWhereThereAreMany) {
   EXPECT_EQ(text[26], "(the lowest ESS first)");
 }
 
+TEST(SummaryText, PutsWhatTheModelFixesLast) {
+  Summary summary = made_summary();
+  const ParameterSummary one = {"corner",
+                                {1, 0, 1, 1, 1, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN}};
+  summary.parameters.insert(summary.parameters.begin(), one);
+  const auto text = lines(to_text(summary, 2));
+  EXPECT_TRUE(text[3].starts_with("slow"));
+  EXPECT_TRUE(text[4].starts_with("größe"));
+}
+
 TEST(SummaryText, MarksWhatTheVerdictWouldCallBad) {
   Summary summary = made_summary();
   const Draws draws = good_draws(4, 500, 3);

@@ -10,8 +10,7 @@ namespace gadwall {
 namespace {
 
 using gadwall::testing::good_draws;
-using gadwall::testing::kDepthColumn;
-using gadwall::testing::kEnergyColumn;
+using gadwall::testing::statistic_of;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -99,9 +98,12 @@ TEST(Verdict, AdvisesWhatTheSamplerAndItsMetricLeaveToTry) {
   EXPECT_NE(advice().find("try --metric dense --max-depth 12, a longer"), std::string::npos);
   draws.facts.settings["metric"] = "dense";
   EXPECT_NE(advice().find("try a longer warm-up"), std::string::npos);
-  draws.facts.sampler = "gadmala";
+  draws.facts.settings.erase("max-depth");
   EXPECT_NE(advice().find("try --sampler nuts --metric dense --max-depth 12, a longer"),
             std::string::npos);
+  statistic_of(draws, 1, "tree_depth")[3] = 2;  // nuts of another tool, which has no settings
+  EXPECT_NE(advice().find("try a longer warm-up"), std::string::npos);
+  statistic_of(draws, 1, "tree_depth")[3] = 0;
   draws.facts.settings["scout"] = "0";
   EXPECT_NE(advice().find("try --scout 1000, --sampler nuts"), std::string::npos);
 }
@@ -139,17 +141,23 @@ TEST(Verdict, FindsDivergences) {
 
 TEST(Verdict, FindsEnergiesThatHardlyMove) {
   Draws draws = good_draws();
-  auto energy = draws.chains[1].statistics.col(kEnergyColumn);
-  energy.setLinSpaced(0, 100);
+  statistic_of(draws, 1, "energy").setLinSpaced(0, 100);
   expect_problem(draws, "E-BFMI is below 0.3: chain 2 (0.00)");
-  draws.facts.sampler = "gadmala";  // it has no energies
+}
+
+TEST(Verdict, AsksNoEnergiesOfKernelsThatHaveNone) {
+  Draws draws = good_draws();
+  for (std::size_t c = 0; c < 4; ++c) statistic_of(draws, c, "energy").setZero();
+  EXPECT_TRUE(judge(draws).findings.empty());
+  draws.statistics.clear();  // nor of files without statistics
+  for (Chain& chain : draws.chains) chain.statistics.resize(500, 0);
   EXPECT_TRUE(judge(draws).findings.empty());
 }
 
 TEST(Verdict, NotesTrajectoriesThatWereCutShort) {
   Draws draws = good_draws();
-  draws.chains[0].statistics(3, kDepthColumn) = 10;
-  draws.chains[3].statistics(8, kDepthColumn) = 10;
+  statistic_of(draws, 0, "tree_depth")[3] = 10;
+  statistic_of(draws, 3, "tree_depth")[8] = 10;
   expect_note(draws, "2 trajectories reached the longest length allowed (depth 10)");
 }
 
@@ -188,7 +196,7 @@ TEST(Verdict, NotesAntitheticChains) {
   EXPECT_FALSE(finding->serious);
   EXPECT_TRUE(finding->what.ends_with(": x.1"));
   EXPECT_EQ(finding->advice.find("--jitter"), std::string::npos);  // nuts has none
-  draws.facts.sampler = "hmc";
+  draws.facts.settings = {{"leapfrog", "10"}, {"jitter", "0"}};
   EXPECT_NE(find(judge(draws), "the ESS of squares")->advice.find("--jitter"), std::string::npos);
 }
 

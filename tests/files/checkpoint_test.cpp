@@ -40,7 +40,7 @@ class CheckpointFile : public ::testing::Test {
   void set_parts(const std::string& header, const std::string& state) const {
     const std::string body = fmt::format("{:08x}\n", header.size()) + header + state;
     const auto sum = ::crc32_z(0, reinterpret_cast<const Bytef*>(body.data()), body.size());
-    set_bytes("gadwall checkpoint 3\n" + body + fmt::format("{:08x}\n", sum));
+    set_bytes("gadwall checkpoint 4\n" + body + fmt::format("{:08x}\n", sum));
   }
   std::string message() const {
     try {
@@ -92,12 +92,12 @@ TEST_F(CheckpointFile, DamagedInAnyByteGivesWayToTheOneBefore) {
 TEST_F(CheckpointFile, OfAnotherLayoutIsNotDamaged) {
   save(7);
   save(8);
-  set_bytes("gadwall checkpoint 4\nwhatever");
+  set_bytes("gadwall checkpoint 5\nwhatever");
   EXPECT_EQ(message(), checkpoint_path(run) +
-                           ": was written by a newer gadwall (layout 4), expected layout 3");
+                           ": was written by a newer gadwall (layout 5), expected layout 4");
   set_bytes("gadwall checkpoint 2\nwhatever");
   EXPECT_EQ(message(), checkpoint_path(run) +
-                           ": was written by an older gadwall (layout 2), expected layout 3");
+                           ": was written by an older gadwall (layout 2), expected layout 4");
 }
 
 TEST_F(CheckpointFile, WithARightChecksumAndAWrongContentIsDamaged) {

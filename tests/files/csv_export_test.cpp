@@ -26,6 +26,7 @@ class CsvExportTest : public StanCsvFixture {
   static NetcdfSchema schema() {
     NetcdfSchema schema = make_schema(vector_names(kDim), 2);
     schema.facts.sampler = "nuts";
+    schema.facts.stan_engine = "nuts";
     schema.facts.settings = used_settings(find_sampler("nuts"), defaults("nuts"));
     schema.facts.draws = schema.facts.draws_asked = kRows;
     return schema;
@@ -49,7 +50,7 @@ class CsvExportTest : public StanCsvFixture {
     RunFacts facts = schema.facts;
     facts.draws = rows;
     facts.seconds = {1, 2};
-    std::vector<RunFacts> costs(2);
+    std::vector<MeasuredFacts> costs(2);
     costs[0].gradients = {100, 10};
     costs[1].gradients = {200, 20};
     costs[0].seconds = {0.25, 0.5};
@@ -112,11 +113,14 @@ TEST_F(CsvExportTest, SharesTheCostsOutWhereTheFileHasOnlySums) {
     }
     RunFacts facts = schema().facts;
     facts.gradients = {301, 30};
+    facts.seconds = {3, 5};
     writer.finish(facts, {});
   }
   export_run();
   expect_contains(contents("run_1.csv"), "Gradients: 151 in warm-up, 15 in sampling\n");
   expect_contains(contents("run_2.csv"), "Gradients: 150 in warm-up, 15 in sampling\n");
+  expect_contains(contents("run_2.csv"), "Elapsed Time: 1.5 seconds (Warm-up)\n");
+  expect_contains(contents("run_2.csv"), "Wall clock of the run: 3 in warm-up, 5 in sampling\n");
   // Nothing says what was learnt but the draws' own step.
   expect_contains(contents("run_1.csv"), "# Step size = 0.25\n# No free parameters");
 }

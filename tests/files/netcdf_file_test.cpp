@@ -69,7 +69,7 @@ TEST(NetcdfFile, KeepsValuesThatAreNoNumbers) {
                   5e-324,
                   -1e308,
                   0.1};
-  chain.statistics[1].logp = -std::numeric_limits<double>::infinity();
+  chain.statistics[7] = -std::numeric_limits<double>::infinity();
   NetcdfWriter writer(directory.file("run.nc"), make_schema(vector_names(3), 1), false);
   writer.append(Phase::sampling, 0, chain.block(0, 2));
   writer.finish({}, {});
@@ -84,9 +84,8 @@ TEST(NetcdfFile, GivesBackWhatWasLearnt) {
   dense.trace.acceptance = {0.25, 0.5};
   dense.trace.step = {1, 2};
   dense.trace.log_determinant = {3, 4};
-  dense.trace.beta = {5, 6};
-  dense.beta = 6.5;
-  dense.trace.objective = {7, 8};
+  dense.trace.recorded = {{"beta", {5, 6}}, {"objective", {7, 8}}, {"damping", {std::nan(""), 9}}};
+  dense.recorded = {{"beta", 6.5}, {"objective", std::nan("")}};
   dense.trace.log_density = {{-1, -2}, {-3, -4}};
   const Learnt diagonal{Tuning(Factor::diagonal(Vector::Constant(2, 4.0)), 0.1), {}};
   const Learnt unit{Tuning(Factor::unit(2), 0.2), {}};
@@ -101,10 +100,13 @@ TEST(NetcdfFile, GivesBackWhatWasLearnt) {
   EXPECT_EQ(learnt[0].tuning.step, 0.7);
   EXPECT_EQ(learnt[0].tuning.factor().matrix(), lower);
   EXPECT_EQ(learnt[0].trace.iteration, dense.trace.iteration);
-  EXPECT_EQ(learnt[0].trace.beta, dense.trace.beta);
-  EXPECT_EQ(learnt[0].beta, 6.5);
-  EXPECT_TRUE(std::isnan(learnt[1].beta));
-  EXPECT_EQ(learnt[0].trace.objective, dense.trace.objective);
+  EXPECT_EQ(learnt[0].trace.recorded.at("beta"), dense.trace.recorded.at("beta"));
+  EXPECT_EQ(learnt[0].trace.recorded.at("objective"), dense.trace.recorded.at("objective"));
+  EXPECT_TRUE(std::isnan(learnt[0].trace.recorded.at("damping")[0]));
+  EXPECT_EQ(learnt[0].trace.recorded.at("damping")[1], 9);
+  EXPECT_EQ(learnt[0].number("beta"), 6.5);
+  EXPECT_TRUE(std::isnan(learnt[1].number("beta")));
+  EXPECT_TRUE(learnt[1].trace.recorded.empty());
   EXPECT_EQ(learnt[0].trace.log_density, dense.trace.log_density);
   EXPECT_EQ(learnt[1].tuning.factor().kind(), Metric::diag);
   EXPECT_EQ(learnt[1].tuning.factor().matrix_diagonal(), Vector::Constant(2, 4.0));
@@ -149,12 +151,12 @@ TEST(NetcdfFile, HasTheTuningFromTheEndOfWarmUpOnAndTheCostsFromTheEndOfTheRunOn
   Learnt learnt{tuning, {}};
   learnt.trace.iteration = {5};
   learnt.trace.step = {0.5};
-  learnt.beta = 2;
+  learnt.recorded = {{"beta", 2}};
   writer.finish(make_schema(vector_names(2), 1).facts, {learnt});
   const Draws ended = read_netcdf(path).draws;
   ASSERT_EQ(ended.learnt.size(), 1U);
   EXPECT_EQ(ended.learnt[0].trace.iteration, std::vector<Index>{5});
-  EXPECT_EQ(ended.learnt[0].beta, 2);
+  EXPECT_EQ(ended.learnt[0].number("beta"), 2);
 }
 
 TEST(NetcdfFile, HoldsAtAFlushTheRowsThatAllChainsHave) {
@@ -288,7 +290,9 @@ TEST(NetcdfFile, ReadsWhatOtherToolsWrite) {
   put(posterior, "theta", {2, 3, 2});
   H5Gclose(posterior);
   const hid_t statistics = H5Gcreate2(file, "sample_stats", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  put(statistics, "max_energy_error", {2, 3});
   put(statistics, "lp", {2, 3});
+  put(statistics, "vector", {2, 3, 2});
   H5Gclose(statistics);
   H5Fclose(file);
   const ReadResult result = read_netcdf(path);
@@ -297,8 +301,9 @@ TEST(NetcdfFile, ReadsWhatOtherToolsWrite) {
   ASSERT_EQ(result.draws.chains.size(), 2U);
   const Matrix expected = (Matrix(3, 3) << 0.75, 1.5, 1.75, 1, 2, 2.25, 1.25, 2.5, 2.75).finished();
   EXPECT_EQ(result.draws.chains[1].draws, expected);
-  EXPECT_EQ(result.draws.chains[1].statistics(2, 0), 1.25);
-  EXPECT_EQ(result.draws.chains[1].statistics(2, 6), 0);
+  EXPECT_EQ(result.draws.statistic(1, "log_density")[2], 1.25);
+  EXPECT_EQ(result.draws.statistic(1, "max_energy_error")[2], 1.25);  // the writer's own
+  EXPECT_EQ(result.draws.statistic(1, "energy").size(), 0);
 }
 
 TEST(NetcdfFile, DoesNotGrowWithTheNumberOfFlushes) {

@@ -17,38 +17,40 @@ namespace gadwall::files {
 /// One chain: autocorrelated values, a row repeats where the proposal was rejected.
 struct TestChain {
   Index dim = 0;
-  std::vector<double> values;  // a draw a row
-  std::vector<DrawStatistics> statistics;
+  std::vector<double> values;      // a draw a row
+  Index width = 7;                 // statistics of a draw
+  std::vector<double> statistics;  // likewise
 
   DrawBlock block(Index first, Index count) const {
-    return {values.data() + first * dim, statistics.data() + first, count};
+    return {values.data() + first * dim, statistics.data() + first * width, count};
   }
-  Index rows() const { return static_cast<Index>(statistics.size()); }
+  Index rows() const { return static_cast<Index>(statistics.size()) / width; }
 };
 
-inline TestChain make_chain(Index dim, Index rows, unsigned seed) {
+/// Statistics beyond the common ones are 100, 101, ... plus the row.
+inline TestChain make_chain(Index dim, Index rows, unsigned seed, Index width = 7) {
   std::mt19937_64 generator(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
   TestChain chain;
   chain.dim = dim;
+  chain.width = width;
   std::vector<double> state(static_cast<std::size_t>(dim));
-  DrawStatistics now;
+  double logp = 0;
   for (Index r = 0; r < rows; ++r) {
-    now.accept = uniform(generator);
-    now.step = 0.25;
-    now.tree_depth = static_cast<double>(r % 5);
-    now.leapfrogs = static_cast<double>(r % 31);
-    now.divergent = r % 17 == 0 ? 1 : 0;
+    const double accept = uniform(generator);
     if (r == 0 || uniform(generator) < 0.55) {
       for (std::size_t j = 0; j < state.size(); ++j) {
         state[j] = 0.9 * state[j] + 0.01 * static_cast<double>(j + 1) * normal(generator);
       }
-      now.logp = normal(generator);
-      now.energy = -now.logp + 1;
+      logp = normal(generator);
     }
     chain.values.insert(chain.values.end(), state.begin(), state.end());
-    chain.statistics.push_back(now);
+    const double divergent = r % 17 == 0 ? 1 : 0;
+    chain.statistics.insert(chain.statistics.end(),
+                            {logp, accept, 0.25, static_cast<double>(r % 5),
+                             static_cast<double>(r % 31), divergent, 1 - logp});
+    for (Index j = 7; j < width; ++j) chain.statistics.push_back(static_cast<double>(93 + j + r));
   }
   return chain;
 }
@@ -82,8 +84,9 @@ inline bool same_draws(const Chain& read, const TestChain& written, Index first,
       const double found = read.draws(r, j);
       if (std::memcmp(&value, &found, sizeof value) != 0) return false;
     }
-    const double* statistics = &written.statistics[static_cast<std::size_t>(r)].logp;
-    for (Index j = 0; j < DrawStatistics::count; ++j) {
+    const double* statistics = written.statistics.data() + r * written.width;
+    if (read.statistics.cols() != written.width) return false;
+    for (Index j = 0; j < written.width; ++j) {
       if (read.statistics(r, j) != statistics[j]) return false;
     }
   }

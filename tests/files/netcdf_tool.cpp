@@ -34,13 +34,17 @@ void write(const std::string& path) {
         row[static_cast<std::size_t>(j)] =
             1000 * static_cast<double>(c) + number + static_cast<double>(j) / 8;
       }
-      const DrawStatistics statistics{
+      const double statistics[] = {
           number, number, number, number, number, static_cast<double>(r % 2), number};
-      if (r < 100) writer.append(Phase::warmup, c, {row.data(), &statistics, 1});
-      writer.append(Phase::sampling, c, {row.data(), &statistics, 1});
+      if (r < 100) writer.append(Phase::warmup, c, {row.data(), statistics, 1});
+      writer.append(Phase::sampling, c, {row.data(), statistics, 1});
     }
   }
   schema.facts.seconds = {1, 2};
+  StageFacts warmup{.name = "warm-up", .iterations = 100, .gradients = 200};
+  warmup.notes = {{"chosen", "größer"}, {"efficiency", 0.25}};
+  StageFacts draws{.name = "draws", .begin = 100, .iterations = kDraws, .gradients = 1400};
+  schema.facts.stages = {warmup, draws};
   writer.finish(schema.facts, {Learnt{Tuning(Factor::diagonal(Vector::Ones(dim)), 0.5), {}}});
 }
 

@@ -37,7 +37,7 @@ class Witness final : public DrawWriter {
 
 TEST(QueuedSink, CopiesATuningOncePerBatchAndSharesItBetweenWriters) {
   Seen first, second;
-  DrawStatistics statistics;
+  const Vector statistics = Vector::Zero(7);
   {
     const RunPlan plan = plan_of(6, 3);
     std::vector<std::unique_ptr<DrawWriter>> writers;

@@ -51,6 +51,12 @@ assert (data["constant_data"].X.values == [[1, 2, 3], [4, 5, 6]]).all()
 assert data["constant_data"].N.values == 2
 assert (data["observed_data"].y.values == [0, 1]).all()
 assert (xarray.open_dataset(path, group="gadwall/batch_0").factor.values == 1).all()
+stages = xarray.open_dataset(path, group="gadwall/stages")
+assert list(stages.name.values) == ["warm-up", "draws"], stages
+assert list(stages.iterations.values) == [100, 700] and list(stages.gradients.values) == [200, 1400]
+assert list(stages.note_name.values) == ["chosen", "efficiency"]
+assert stages.note_text.values[0] == "größer" and stages.note_number.values[1] == 0.25
+assert list(stages.note_is_text.values) == [1, 0] and list(stages.note_stage.values) == [0, 0]
 
 # The other direction: what ArviZ writes is what xarray writes, group by group.
 other = os.path.join(directory.name, "other.nc")

@@ -39,8 +39,11 @@ TEST_F(StanCsvReader, TakesTheFilesOfCmdStan) {
   EXPECT_TRUE(read.warnings.empty());
   EXPECT_EQ(draws.names, (Strings{"theta", "z.1.1"}));
   EXPECT_EQ(draws.chains[0].draws, (Matrix{{0.1, 1}, {0.2, 2}}));
-  EXPECT_EQ(draws.chains[0].statistics,
-            (Matrix{{-1, 0.5, 0.25, 0, 0, 0, 3}, {-2, 1, 0.25, 0, 0, 0, 4}}));
+  Strings statistics;
+  for (const Statistic& statistic : draws.statistics) statistics.push_back(statistic.name);
+  EXPECT_EQ(statistics, (Strings{"log_density", "accept", "step", "int_time", "energy"}));
+  EXPECT_EQ(draws.chains[0].statistics, (Matrix{{-1, 0.5, 0.25, 6.28, 3}, {-2, 1, 0.25, 6.28, 4}}));
+  EXPECT_EQ(draws.facts.stan_engine, "static");
   EXPECT_EQ(draws.facts.target, "bernoulli");
   EXPECT_EQ(draws.facts.sampler, "hmc");
   EXPECT_EQ(draws.facts.warmup, 3);

@@ -66,9 +66,9 @@ TEST_F(StanCsv, HasTheLayoutOfCmdStan) {
   header.metric = Metric::diag;
   StanCsvWriter writer(path("nuts_1.csv"), header);
   writer.adaptation_diagonal(0.5, Vector{{1.25, 3}});
-  writer.draw({-1.5, 1, 0.5, 3, 100000, 0, 2.5}, Vector{{0.1, -2}});
-  writer.draw({-1.5, 0.25, 0.5, 2, 3, 1, 2.5}, Vector{{1e300, 1e-7}});
-  RunFacts costs;
+  writer.draw(Vector{{-1.5, 1, 0.5, 3, 100000, 0, 2.5}}, Vector{{0.1, -2}});
+  writer.draw(Vector{{-1.5, 0.25, 0.5, 2, 3, 1, 2.5}}, Vector{{1e300, 1e-7}});
+  MeasuredFacts costs;
   costs.seconds = {0.5, 0.25};
   costs.gradients = {20000, 40000};
   writer.costs(costs, {1, 0.5});
@@ -117,7 +117,7 @@ TEST_F(StanCsv, WritesInfinitiesAndNansAsStanDoes) {
   const double inf = std::numeric_limits<double>::infinity();
   StanCsvWriter writer(path("n.csv"), header_for(some_draws(1, 1, 2)));
   writer.adaptation_unit(1);
-  writer.draw({-inf, std::nan(""), 1, 0, 0, 0, inf}, Vector{{-std::nan(""), -0.0}});
+  writer.draw(Vector{{-inf, std::nan(""), 1, 0, 0, 0, inf}}, Vector{{-std::nan(""), -0.0}});
   writer.finish();
   expect_contains(contents("n.csv"), "\n-inf,nan,1,0,0,0,inf,nan,-0\n");
   const Draws read = read_stan_csv({path("n.csv")}).draws;
@@ -132,7 +132,7 @@ TEST_F(StanCsv, RoundsToSignificantDigitsWhenAsked) {
   header.significant_digits = 4;
   StanCsvWriter writer(path("s.csv"), header);
   writer.adaptation_unit(1);
-  writer.draw({}, Vector{{3.14159265, 1.0 / 3}});
+  writer.draw(Vector::Zero(7), Vector{{3.14159265, 1.0 / 3}});
   writer.finish();
   expect_contains(contents("s.csv"), ",3.142,0.3333\n");
 }
@@ -148,7 +148,7 @@ TEST_F(StanCsv, AnInterruptedRunSaysHowManyDrawsItHas) {
   header.facts.draws_asked = 1000;
   StanCsvWriter writer(path("i.csv"), header);
   writer.adaptation_unit(1);
-  writer.draw({}, Vector{{1, 2}});
+  writer.draw(Vector::Zero(7), Vector{{1, 2}});
   writer.finish();
   expect_contains(contents("i.csv"), "#     num_samples = 1\n");
   const ReadResult read = read_stan_csv({path("i.csv")});
@@ -162,7 +162,7 @@ TEST_F(StanCsv, ARunThatEndedByItsOwnRuleWasNotInterrupted) {
   header.facts.stopped_by = "ess";
   StanCsvWriter writer(path("e.csv"), header);
   writer.adaptation_unit(1);
-  writer.draw({}, Vector{{1, 2}});
+  writer.draw(Vector::Zero(7), Vector{{1, 2}});
   writer.costs({}, {});
   writer.finish();
   const ReadResult read = read_stan_csv({path("e.csv")});
@@ -173,7 +173,7 @@ TEST_F(StanCsv, ARunThatEndedByItsOwnRuleWasNotInterrupted) {
 TEST_F(StanCsv, WithoutCostsHasNoClosingBlock) {
   StanCsvWriter writer(path("u.csv"), header_for(some_draws(1, 1, 2)));
   writer.adaptation_unit(1);
-  writer.draw({}, Vector{{1, 2}});
+  writer.draw(Vector::Zero(7), Vector{{1, 2}});
   writer.finish();
   const ReadResult read = read_stan_csv({path("u.csv")});
   EXPECT_EQ(read.draws.draws(), 1);
@@ -200,7 +200,7 @@ TEST_F(StanCsv, RefusesSettingsThatWouldBreakTheComments) {
 TEST_F(StanCsv, AFullDiskIsARunErrorThatNamesTheFile) {
   StanCsvWriter writer("/dev/full", header_for(some_draws(1, 1, 2)));
   writer.adaptation_unit(1);
-  writer.draw({}, Vector{{1, 2}});
+  writer.draw(Vector::Zero(7), Vector{{1, 2}});
   try {
     writer.finish();
     FAIL() << "no error";
@@ -214,7 +214,7 @@ TEST_F(StanCsv, AFullDiskIsNoticedWhileDrawing) {
   StanCsvWriter writer("/dev/full", header_for(some_draws(1, 1, 2)));
   writer.adaptation_unit(1);
   const auto draw_on = [&] {
-    for (int i = 0; i < 100000; ++i) writer.draw({}, Vector{{1.0 / 3, 2.0 / 3}});
+    for (int i = 0; i < 100000; ++i) writer.draw(Vector::Zero(7), Vector{{1.0 / 3, 2.0 / 3}});
   };
   EXPECT_THROW(draw_on(), RunError);
 }

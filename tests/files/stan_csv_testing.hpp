@@ -59,10 +59,10 @@ inline Draws some_draws(std::size_t chains, Index draws, Index dim) {
     return std::ldexp(mantissa, static_cast<int>(engine() % 2000) - 1000);
   };
   Draws result;
+  result.statistics = common_statistics();
   for (Index j = 0; j < dim; ++j) result.names.push_back("x." + std::to_string(j + 1));
   for (std::size_t c = 0; c < chains; ++c) {
-    Chain chain{Matrix::NullaryExpr(draws, dim, number),
-                Matrix::NullaryExpr(draws, DrawStatistics::count, number)};
+    Chain chain{Matrix::NullaryExpr(draws, dim, number), Matrix::NullaryExpr(draws, 7, number)};
     chain.statistics.col(1) =
         chain.statistics.col(1).unaryExpr([](double x) { return x > 0; }).cast<double>() / 3;
     chain.statistics.middleCols(3, 3).setZero();
@@ -124,11 +124,10 @@ class StanCsvFixture : public testing::Test {
       StanCsvWriter writer(files.back(), header);
       writer.adaptation_diagonal(0.5, Vector::Ones(run.dim()));
       for (Index i = 0; i < run.draws(); ++i) {
-        const auto s = run.chains[c].statistics.row(i);
-        writer.draw({s[0], s[1], s[2], s[3], s[4], s[5], s[6]},
+        writer.draw(run.chains[c].statistics.row(i).transpose(),
                     run.chains[c].draws.row(i).transpose());
       }
-      RunFacts costs;
+      MeasuredFacts costs;
       costs.seconds = {1.0 / 3, 1e-5};
       costs.gradients = {501, 11};
       costs.densities = {7, 8};

@@ -9,12 +9,29 @@
 #include <vector>
 
 #include "gadwall/kernel.hpp"
+#include "kernels/chosen.hpp"
 #include "kernels/hmc.hpp"
 #include "kernels/langevin.hpp"
 #include "kernels/nuts.hpp"
 #include "kernels/random_walk.hpp"
 
 namespace gadwall::testing {
+
+/// The kernel that follows the tuning, with a tuning that says how.
+class ChosenAs final : public Kernel {
+ public:
+  ChosenAs(Integrator integrator, Index most_steps) : plan_{integrator, most_steps} {}
+  bool uses_gradient() const override { return true; }
+  void step(Evaluator& density, const Tuning& tuning, const State& now, const LaneNoise& noise,
+            Wants wants, Transition& out) const override {
+    Tuning with_plan = tuning;
+    with_plan.trajectory = plan_;
+    Chosen({.careful = 0.25}).step(density, with_plan, now, noise, wants, out);
+  }
+
+ private:
+  TrajectoryPlan plan_;
+};
 
 struct KernelCase {
   std::string name;
@@ -34,6 +51,23 @@ inline const std::vector<KernelCase>& kernel_cases() {
       {"JitteredHmc",
        [] { return std::make_unique<Hmc>(HmcOptions{.leapfrogs = 3, .jitter = 0.5}); }},
       {"Nuts", [] { return std::make_unique<Nuts>(NutsOptions{.max_depth = 6}); }},
+      {"ShearHmc",
+       [] {
+         return std::make_unique<Hmc>(
+             HmcOptions{.leapfrogs = 3, .jitter = 0.2, .integrator = Integrator::shear});
+       }},
+      {"TwoStageHmc",
+       [] {
+         return std::make_unique<Hmc>(
+             HmcOptions{.leapfrogs = 2, .integrator = Integrator::two_stage});
+       }},
+      {"ShearNuts",
+       [] {
+         return std::make_unique<Nuts>(
+             NutsOptions{.max_depth = 5, .integrator = Integrator::shear});
+       }},
+      {"ChosenShear", [] { return std::make_unique<ChosenAs>(Integrator::shear, 3); }},
+      {"ChosenTwoStage", [] { return std::make_unique<ChosenAs>(Integrator::two_stage, 2); }},
       {"ShallowNuts", [] { return std::make_unique<Nuts>(NutsOptions{.max_depth = 2}); }},
   };
   return cases;

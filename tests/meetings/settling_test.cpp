@@ -67,6 +67,9 @@ TEST(Settling, EndsTheWarmUpOfARunAtOneIterationForAnyNumberOfThreads) {
   const SampleResult one = sample(density, 20, options);
   EXPECT_LT(one.draws.facts.warmup, find_sampler("gadmala").warmup);
   EXPECT_EQ(one.draws.facts.warmup % kOptions.window, 0);
+  const auto looks = static_cast<double>(one.draws.facts.warmup / kOptions.window);
+  EXPECT_EQ(one.draws.facts.stages.front().notes,
+            (std::vector<Note>{{"looks", looks}, {"settled batches", 4.0}}));
   options.run.threads = 3;
   const SampleResult three = sample(density, 20, options);
   EXPECT_EQ(three.draws.facts.warmup, one.draws.facts.warmup);

@@ -43,7 +43,7 @@ Draws made_draws() {
   for (std::uint32_t c = 0; c < 2; ++c) {
     Matrix x(50, 3);
     fill_normal(LaneNoise{1, 100 * c, 0}, Purpose::proposal, x);
-    draws.chains.push_back({x, Matrix::Zero(50, DrawStatistics::count)});
+    draws.chains.push_back({x, Matrix(50, 0)});
   }
   return draws;
 }
@@ -77,6 +77,17 @@ TEST(LearntData, ComparesInTheSameCoordinatesOnly) {
   EXPECT_FALSE(other["batches"][0].contains("distance"));
 }
 
+TEST(LearntData, HasTheColumnsThatTheAdapterRecorded) {
+  Draws draws = made_draws();
+  Learnt learnt{Tuning(Factor::unit(3)), {}};
+  learnt.trace.iteration = {5, 10};
+  learnt.trace.recorded = {{"beta", {1, 2}}, {"damping", {0.5, std::nan("")}}};
+  draws.learnt.push_back(learnt);
+  const Json recorded = learnt_data(draws)["batches"][0]["trace"]["recorded"];
+  EXPECT_EQ(recorded["beta"], Json({1.0, 2.0}));
+  EXPECT_EQ(recorded["damping"][0], 0.5);
+}
+
 TEST(LearntData, ShowsAFactorOfLowRank) {
   Draws draws = made_draws();
   const Factor factor = Factor::low_rank(Vector{{1, 2, 3}}, Vector{{0.6, 0, 0.8}}, Vector{{5}});
@@ -94,7 +105,7 @@ TEST(LearntData, ShowsAFactorOfLowRank) {
 TEST(LearntData, NeverMakesAMatrixOfVeryManyParameters) {
   Draws draws;
   draws.names.resize(200000);
-  draws.chains.push_back({Matrix::Zero(2, 200000), Matrix::Zero(2, DrawStatistics::count)});
+  draws.chains.push_back({Matrix::Zero(2, 200000), Matrix(2, 0)});
   draws.learnt = {{Tuning(Factor::first(Metric::low_rank, 200000, 1)), {}}};
   EXPECT_TRUE(learnt_data(draws)["posterior"].is_null());
 }

@@ -26,8 +26,9 @@ Draws hostile() {
     const Matrix two = chain.draws;
     chain.draws.resize(two.rows(), run.dim());
     for (Index j = 0; j < run.dim(); ++j) chain.draws.col(j) = two.col(j % 2);
-    chain.statistics.col(5).setZero();
-    chain.statistics(5, 5) = 1;
+    const Index divergent = find_statistic(run.statistics, "divergent");
+    chain.statistics.col(divergent).setZero();
+    chain.statistics(5, divergent) = 1;
   }
   run.facts.divergences = run.chains.size();
   run.facts.target = "<b>target</b>";

@@ -84,7 +84,7 @@ TEST(ReportPage, ShowsWhatAGadSamplerLearnt) {
   const Json learnt = data_of(page_of(draws))["runs"][0]["learnt"];
   ASSERT_EQ(learnt["batches"].size(), 4U);
   for (const Json& batch : learnt["batches"]) {
-    EXPECT_EQ(batch["trace"]["beta"].size(), batch["trace"]["iteration"].size());
+    EXPECT_EQ(batch["trace"]["recorded"]["beta"].size(), batch["trace"]["iteration"].size());
     EXPECT_LT(batch["distance"], 0.5);  // the identity, which it starts from, has 0.7
   }
 }

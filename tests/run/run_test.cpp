@@ -16,6 +16,7 @@ using testing::Ran;
 using testing::RecordingSink;
 using testing::run_sampler;
 using testing::short_run;
+using testing::statistic;
 
 constexpr std::uint64_t kChains = 3, kWarmup = 40, kDraws = 25;
 
@@ -78,7 +79,7 @@ TEST(Cost, IsOneGradientALeapfrogForHamiltonianKernels) {
   const auto target = std::make_shared<CountingNormal>(2, true);
   const Ran nuts = run_sampler(target, find_sampler("nuts"), short_run(1, kWarmup, kDraws));
   double leapfrogs = 0;
-  for (const DrawStatistics& s : nuts.chains[0].statistics) leapfrogs += s.leapfrogs;
+  for (const Vector& s : nuts.chains[0].statistics) leapfrogs += statistic(s, "leapfrogs");
   EXPECT_EQ(static_cast<double>(nuts.outcome.facts.gradients.sampling), leapfrogs);
 }
 
@@ -91,7 +92,7 @@ TEST(Cost, OfTheChainsAddsUpToThatOfTheRun) {
     ASSERT_EQ(outcome.chains.size(), 6U);
     std::uint64_t gradients = 0, densities = 0;
     double acceptance = 0;
-    for (const RunFacts& chain : outcome.chains) {
+    for (const MeasuredFacts& chain : outcome.chains) {
       gradients += chain.gradients.total();
       densities += chain.densities.total();
       acceptance += chain.accept_rate / 6;
@@ -127,9 +128,9 @@ TEST(Run, TellsTheSinkEverythingOnceAndInOrder) {
         Vector logp(1);
         Matrix none;
         target->evaluate(chain.draws[i], logp, none);
-        EXPECT_NEAR(chain.statistics[i].logp, logp[0], 1e-12) << row.name;
-        EXPECT_GE(chain.statistics[i].accept, 0) << row.name;
-        EXPECT_LE(chain.statistics[i].accept, 1) << row.name;
+        EXPECT_NEAR(statistic(chain.statistics[i], "log_density"), logp[0], 1e-12) << row.name;
+        EXPECT_GE(statistic(chain.statistics[i], "accept"), 0) << row.name;
+        EXPECT_LE(statistic(chain.statistics[i], "accept"), 1) << row.name;
       }
     }
   }
@@ -165,7 +166,7 @@ TEST(Monitor, FollowsTheChains) {
   for (std::size_t c = 0; c < 2; ++c) {
     EXPECT_EQ(monitor.chain[c].iteration, 50);
     double sum = 0;
-    for (const DrawStatistics& s : sink.chain[c].statistics) sum += s.accept;
+    for (const Vector& s : sink.chain[c].statistics) sum += statistic(s, "accept");
     EXPECT_NEAR(monitor.chain[c].acceptance, sum / 20, 1e-14);
     EXPECT_NEAR(outcome.chains[c].accept_rate, sum / 20, 1e-14);
   }
@@ -251,7 +252,7 @@ TEST(Run, KeepsChainsSideBySideSoThatAnInterruptedRunHasDrawsOfAll) {
   EXPECT_TRUE(outcome.interrupted);
   EXPECT_GT(outcome.facts.draws, 0);
   // Those behind came up to the one that was furthest, which had made less than half.
-  for (const RunFacts& chain : outcome.chains) EXPECT_EQ(chain.draws, outcome.facts.draws);
+  for (const MeasuredFacts& chain : outcome.chains) EXPECT_EQ(chain.draws, outcome.facts.draws);
   EXPECT_EQ(sink.writes, 3 * outcome.facts.draws);
   EXPECT_LT(outcome.facts.draws, 50);
 }

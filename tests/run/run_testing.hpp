@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -73,7 +74,7 @@ class RecordingSink final : public Sink {
     bool began_first = true;
     double step = 0;  // as told at the beginning
     std::vector<Vector> draws;
-    std::vector<DrawStatistics> statistics;
+    std::vector<Vector> statistics;  // in the order of RunPlan::statistics
   };
 
   void begin_sampling(Index c, const Tuning& tuning) override {
@@ -86,11 +87,16 @@ class RecordingSink final : public Sink {
     Record& record = chain[static_cast<std::size_t>(c)];
     if (record.begins == 0) record.began_first = false;
     record.draws.emplace_back(x);
-    record.statistics.push_back(statistics);
+    record.statistics.emplace_back(statistics);
   }
 
   std::vector<Record> chain;
 };
+
+/// One of the common statistics of a draw.
+inline double statistic(const Vector& of_draw, std::string_view name) {
+  return of_draw[find_statistic(common_statistics(), name)];
+}
 
 inline RunOptions short_run(Index chains, Index warmup, Index draws) {
   RunOptions run;

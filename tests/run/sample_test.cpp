@@ -29,7 +29,8 @@ TEST(Sample, TakesADensityOfVectors) {
   EXPECT_EQ(result.draws.chains[1].draws.rows(), 40);
   EXPECT_EQ(result.draws.chains[1].draws.cols(), 3);
   EXPECT_EQ(result.draws.chains[1].statistics.rows(), 40);
-  EXPECT_EQ(result.draws.chains[1].statistics.cols(), DrawStatistics::count);
+  EXPECT_EQ(result.draws.statistics, common_statistics());
+  EXPECT_EQ(result.draws.chains[1].statistics.cols(), 7);
   EXPECT_EQ(result.draws.names, (std::vector<std::string>{"x.1", "x.2", "x.3"}));
   EXPECT_EQ(result.draws.learnt.size(), 2U);
 }
@@ -82,27 +83,23 @@ TEST(Sample, GivesTheDrawsThatASinkOfTheSameRunSees) {
     for (Index i = 0; i < 20; ++i) {
       const auto row = static_cast<std::size_t>(i);
       EXPECT_EQ(Vector(result.draws.chains[c].draws.row(i)), ran.chains[c].draws[row]);
-      const auto statistics = result.draws.chains[c].statistics.row(i);
-      const DrawStatistics& seen = ran.chains[c].statistics[row];
-      EXPECT_EQ(Vector(statistics), (Vector{{seen.logp, seen.accept, seen.step, seen.tree_depth,
-                                             seen.leapfrogs, seen.divergent, seen.energy}}));
+      EXPECT_EQ(Vector(result.draws.chains[c].statistics.row(i)), ran.chains[c].statistics[row]);
     }
   }
 }
 
 TEST(Sample, ReportsTheStatisticsOfHamiltonianKernels) {
   const SampleResult result = sample(standard_normal, 2, {"nuts", {}, short_run(1, 200, 100)});
-  const Matrix& statistics = result.draws.chains[0].statistics;
-  const auto depth = statistics.col(3).array();
-  const auto leapfrogs = statistics.col(4).array();
-  const auto energy = statistics.col(6).array();
+  const Vector depth = result.draws.statistic(0, "tree_depth");
+  const Vector leapfrogs = result.draws.statistic(0, "leapfrogs");
+  const Vector energy = result.draws.statistic(0, "energy");
   // 2^depth - 1 steps of complete doublings, and those of a last one that turned on the way
   for (Index i = 0; i < 100; ++i) {
     EXPECT_GE(leapfrogs[i], std::exp2(depth[i]) - 1);
     EXPECT_LE(leapfrogs[i], std::exp2(depth[i] + 1) - 1);
   }
   EXPECT_GE(leapfrogs.minCoeff(), 1);
-  EXPECT_TRUE((energy >= -statistics.col(0).array()).all());
+  EXPECT_TRUE((energy.array() >= -result.draws.statistic(0, "log_density").array()).all());
   EXPECT_EQ(result.draws.facts.divergences, 0U);
 }
 
@@ -112,18 +109,21 @@ TEST(Sample, RefusesWhatDoesNotFit) {
 }
 
 TEST(MemorySink, GivesTheDrawsSoFar) {
-  MemorySink sink({"a", "b"}, 2);
+  const auto target = make_target(standard_normal, 2, {"a", "b"});
+  const RunPlan plan(target, find_sampler("mala"), {}, short_run(2, 10, 10));
+  MemorySink sink(plan);
   EXPECT_EQ(sink.so_far().draws(), 0);
   for (int i = 0; i < 3; ++i) {
-    sink.write(0, {.logp = 1.0 * i}, Vector{{10.0 + i, 20.0 + i}});
-    sink.write(1, {.energy = 1.0 * i}, Vector{{30.0 + i, 40.0 + i}});
+    sink.write(0, i * Vector::Unit(7, 0), Vector{{10.0 + i, 20.0 + i}});
+    sink.write(1, i * Vector::Unit(7, 6), Vector{{30.0 + i, 40.0 + i}});
   }
   const Draws draws = sink.so_far();
   EXPECT_EQ(draws.names, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(draws.chains[0].draws, (Matrix{{10, 20}, {11, 21}, {12, 22}}));
   EXPECT_EQ(draws.chains[1].draws, (Matrix{{30, 40}, {31, 41}, {32, 42}}));
-  EXPECT_EQ(draws.chains[0].statistics(1, 0), 1);
-  EXPECT_EQ(draws.chains[1].statistics(2, DrawStatistics::count - 1), 2);
+  EXPECT_EQ(draws.statistic(0, "log_density"), (Vector{{0, 1, 2}}));
+  EXPECT_EQ(draws.statistic(1, "energy"), (Vector{{0, 1, 2}}));
+  EXPECT_EQ(draws.statistic(1, "trajectory").size(), 0);
 }
 
 TEST(Sample, RefusesToKeepWarmUp) {

@@ -52,10 +52,18 @@ TEST(Stopping, HasDrawsAsTheMost) {
   EXPECT_EQ(result.draws.draws(), 250);
 }
 
+RunPlan one_chain() {
+  RunOptions run;
+  run.chains = 1;
+  return {make_target(standard_normal, 1), find_sampler("mala"), {}, run};
+}
+
 TEST(Stopping, LeavesOutLooksThatAreHopeless) {
-  MemorySink sink({"x"}, 1);
+  const RunPlan plan = one_chain();
+  MemorySink sink(plan);
+  const Vector statistics = Vector::Zero(static_cast<Index>(plan.statistics.size()));
   for (int i = 0; i < 100; ++i) {  // an ESS of a few hundred at most
-    sink.write(0, {}, Vector::Constant(1, std::fmod(i * 0.618034, 1)));
+    sink.write(0, statistics, Vector::Constant(1, std::fmod(i * 0.618034, 1)));
   }
   StoppingRule rule(100000);
   EXPECT_EQ(rule.next_look(), 100);
@@ -64,7 +72,7 @@ TEST(Stopping, LeavesOutLooksThatAreHopeless) {
 }
 
 TEST(Stopping, NeverLooksWithoutARule) {
-  MemorySink sink({"x"}, 1);
+  MemorySink sink(one_chain());
   StoppingRule rule(0);
   EXPECT_FALSE(rule.is_enough(100, sink));
   EXPECT_EQ(rule.next_look(), std::numeric_limits<Index>::max());

@@ -43,6 +43,13 @@ Tuning first_tuning(const SamplerRow& row, const Settings& settings, Index dim) 
   return stages_of(row, settings, dim, 20000).front().adapter()->initial_tuning(dim);
 }
 
+TEST(Catalog, KnowsWhatCmdStanCallsASampler) {
+  for (const SamplerRow& row : samplers()) {
+    const std::string expected = row.name == "nuts" ? "nuts" : row.name == "hmc" ? "static" : "";
+    EXPECT_EQ(row.stan_engine, expected) << row.name;
+  }
+}
+
 TEST(Catalog, HasTheEightSamplersOnceEach) {
   std::multiset<std::string> names;
   for (const SamplerRow& row : samplers()) names.insert(row.name);
@@ -67,7 +74,8 @@ TEST(Catalog, ConstructsEveryRowWithEveryMetricItTakes) {
         EXPECT_FALSE(stage.name.empty()) << row.name;
       }
       const Tuning tuning = first_tuning(row, settings, 3);
-      EXPECT_EQ(to_string(tuning.factor().kind()), metric) << row.name;
+      // Lanes that are to learn together begin alone, each with scales of its own.
+      EXPECT_EQ(to_string(tuning.factor().kind()), row.pools ? "diag" : metric) << row.name;
       EXPECT_EQ(tuning.factor().dim(), 3) << row.name;
       EXPECT_GT(tuning.step, 0) << row.name;
     }

@@ -83,10 +83,10 @@ TEST(Scout, LearnsADenseMetricWhereItHasDrawsEnough) {
 TEST(Scout, LeavesNothingOfItselfInTheDraws) {
   const testing::Ran ran = testing::run_sampler(testing::autoregression(3), find_sampler("gadmala"),
                                                 short_run(1, 100, 5), {{"scout", 50}});
-  for (const DrawStatistics& draw : ran.chains[0].statistics) {
-    EXPECT_EQ(draw.tree_depth, 0);
-    EXPECT_EQ(draw.leapfrogs, 1);
-    EXPECT_EQ(draw.energy, 0);
+  for (const Vector& draw : ran.chains[0].statistics) {
+    EXPECT_EQ(testing::statistic(draw, "tree_depth"), 0);
+    EXPECT_EQ(testing::statistic(draw, "leapfrogs"), 1);
+    EXPECT_EQ(testing::statistic(draw, "energy"), 0);
   }
 }
 

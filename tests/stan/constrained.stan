@@ -1,8 +1,8 @@
 // One parameter of every constrained type, given data that inform them.
 data {
   int<lower=1> N;
-  vector[2] y[N];
-  int<lower=0> counts[3];
+  array[N] vector[2] y;
+  array[3] int<lower=0> counts;
 }
 parameters {
   simplex[3] p;

@@ -1,8 +1,8 @@
 // Rubin's eight schools, centred or not, with a prediction for a new school.
 data {
   int<lower=0> J;
-  real y[J];
-  real<lower=0> sigma[J];
+  array[J] real y;
+  array[J] real<lower=0> sigma;
   int<lower=0, upper=1> centred;
 }
 parameters {

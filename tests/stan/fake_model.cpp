@@ -1,6 +1,7 @@
 // A library with the interface of a compiled Stan program, by hand: two parameters, `mu` free and
 // `tau` > 0, with log density -(mu^2 + log(tau)^2)/2; a transformed parameter and a random
-// generated quantity. Definitions make it fail in the ways that a library can.
+// generated quantity. Definitions make it fail in the ways that a library can. C++14, as the
+// stand-ins for Stan compile it.
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -25,7 +26,7 @@ constexpr int kDim = 2;
 #endif
 
 /// Calls under way. More than one is what a model without threads does not survive.
-std::atomic<int> inside = 0;
+std::atomic<int> inside{0};
 
 struct Visit {
   Visit() {
@@ -45,9 +46,26 @@ struct bs_model {
   bool rejects = false;
 };
 
+/// Moves with every draw, as a generator of Stan's does.
 struct bs_rng {
-  unsigned int seed;
+  unsigned int state;
 };
+
+/// Made so far.
+EXPORT std::atomic<int> fake_generators;
+std::atomic<int> fake_generators{0};
+
+#ifdef FAKE_REDUCE_SUM
+EXPORT const char* fake_symbols;
+const char* fake_symbols = "stan::math::internal::reduce_sum_impl";
+#endif
+
+#ifdef FAKE_LARGE_ROOM  // more than a loader has for variables at fixed places
+thread_local char fake_room[1 << 20];
+EXPORT char* fake_place(int i) {
+  return &fake_room[i];
+}
+#endif
 
 EXPORT int bs_major_version;
 int bs_major_version = FAKE_MAJOR;
@@ -92,7 +110,7 @@ EXPORT int bs_param_constrain(const bs_model* m, bool transformed, bool generate
     values[2] = 2 * values[0];
     values[3] = 2 * values[1];
   }
-  if (generated) values[4] = rng->seed;
+  if (generated) values[4] = rng->state = rng->state * 1664525U + 1013904223U;
   return 0;
 }
 #endif
@@ -124,6 +142,7 @@ EXPORT int bs_log_density_hessian_vector_product(const bs_model*, bool, bool, co
   return 0;
 }
 EXPORT bs_rng* bs_rng_construct(unsigned int seed, char**) {
+  ++fake_generators;
   return new bs_rng{seed};
 }
 EXPORT void bs_rng_destruct(bs_rng* rng) {

@@ -47,6 +47,22 @@ TEST(StanJson, NamesElementsAsStanDoes) {
   EXPECT_EQ(element_names("s", read(R"({"s": 1})").at("s")), std::vector<std::string>{"s"});
 }
 
+TEST(StanJson, TakesThePartsOfTuplesForVariables) {
+  const Variables v =
+      read(R"({"t": {"1": 0.5, "2": [1, 2], "3": {"1": 7}}, "u": [ {"1": 3}, {"1": 4} ],
+               "w": [[{"1": 5}], [{"1": 6}]], "m": [[1, 2]]})");
+  EXPECT_EQ(v.size(), 8U);
+  EXPECT_EQ(v.at("t:1").values, std::vector<double>{0.5});
+  EXPECT_EQ(element_names("t:2", v.at("t:2")), (std::vector<std::string>{"t:2.1", "t:2.2"}));
+  EXPECT_EQ(v.at("t:3:1").values, std::vector<double>{7});
+  EXPECT_EQ(v.at("u.2:1").values, std::vector<double>{4});
+  EXPECT_EQ(v.at("w.2.1:1").values, std::vector<double>{6});
+  EXPECT_EQ(v.at("m").dims, (Dims{1, 2}));
+  EXPECT_NE(complaint(R"({"t": {"1": 1, "1": 2}})").find("'t:1' is there twice"),
+            std::string::npos);
+  EXPECT_NE(complaint(R"({"u": [{"1": 1}, 2]})"), complaint(R"({"u": [1, 2]})"));
+}
+
 TEST(StanJson, TakesInfinitiesAndNaNAsWordsAndAsStrings) {
   const Variable v =
       read(R"({"v": [NaN, "NaN", Infinity, "+Inf", "-Inf", -Infinity, "inf"]})").at("v");

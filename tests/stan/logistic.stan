@@ -3,7 +3,7 @@ data {
   int<lower=0> N;
   int<lower=0> D;
   matrix[N, D] x;
-  int<lower=0, upper=1> y[N];
+  array[N] int<lower=0, upper=1> y;
   real<lower=0> prior_sd;
 }
 parameters {

@@ -15,7 +15,7 @@ TEST(StanProgram, ReadsLinesOfAnyLength) {
   const std::string path = directory.file("m.stan");
   std::ofstream(path) << std::string(300'000, ' ') << "\n#include" << std::string(300'000, ' ')
                       << "\nparameters { real x; }\n";
-  EXPECT_EQ(read_stan_program(path).files, std::vector<std::string>{path});
+  EXPECT_EQ(read_stan_program(path).files(), std::vector<std::string>{path});
 }
 
 TEST(StanProgram, KnowsEveryFormOfAnInclude) {
@@ -25,7 +25,7 @@ TEST(StanProgram, KnowsEveryFormOfAnInclude) {
                          "// #include none.stan\n#includes\n";
   for (const char* name : {"a.stan", "b.stan", "c.stan"}) std::ofstream(directory.file(name)) << "";
   std::ofstream(directory.file("s")) << "";
-  const auto files = read_stan_program(path).files;
+  const auto files = read_stan_program(path).files();
   for (const char* name : {"a.stan", "b.stan", "c.stan"}) {
     EXPECT_EQ(std::ranges::count(files, directory.file(name)), 1) << name;
   }

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <dlfcn.h>
+
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
@@ -12,6 +14,7 @@
 #include "files/text_file.hpp"
 #include "gadwall/sample.hpp"
 #include "gadwall/targets.hpp"
+#include "stan/bridge_symbols.hpp"
 #include "stan/target.hpp"
 #include "targets/target_checks.hpp"
 
@@ -160,6 +163,84 @@ TEST(StanRejects, SaysWhyAPointWasRejected) {
               std::string::npos)
         << error.what();
   }
+}
+
+/// The library itself, as a client of BridgeStan has it.
+class Client {
+ public:
+  explicit Client(const std::string& program)
+      : library_(dlopen(library(program).c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+
+  template <class Result, class... Arguments>
+  Result call(const std::string& name, Arguments... arguments) const {
+    return reinterpret_cast<Result (*)(Arguments...)>(find(name))(arguments...);
+  }
+  void* find(const std::string& name) const { return dlsym(library_, name.c_str()); }
+
+ private:
+  void* library_;
+};
+
+TEST(StanLibrary, HasAllThatBridgeStansClientsLookUp) {
+  const Client client("eight_schools");
+  for (const auto* functions : {&kBridgeFunctions, &kBridgeFunctionsForR}) {
+    for (const std::string& name : *functions) EXPECT_NE(client.find(name), nullptr) << name;
+  }
+}
+
+TEST(StanLibrary, HasTheHessianOfItsDensity) {
+  const auto target = load({"eight_schools", "schools.json"});
+  const Client client("eight_schools");
+  const std::string data = kSource + "/schools.json";
+  char* error = nullptr;
+  auto* model = client.call<void*>("bs_model_construct", data.c_str(), 1U, &error);
+  ASSERT_NE(model, nullptr) << error;
+  const std::string name = client.call<const char*>("bs_name", model);
+  EXPECT_TRUE(name.ends_with("eight_schools_model")) << name;
+  const Vector x = normal_matrix(target->dim(), 1, 44);
+  const Vector v = normal_matrix(target->dim(), 1, 45);
+  Vector grad(x.size()), product(x.size());
+  Matrix hessian(x.size(), x.size());
+  double logp = 0;
+  EXPECT_EQ(client.call<int>("bs_log_density_hessian", model, true, true, x.data(), &logp,
+                             grad.data(), hessian.data(), &error),
+            0);
+  EXPECT_EQ(client.call<int>("bs_log_density_hessian_vector_product", model, true, true, x.data(),
+                             v.data(), &logp, product.data(), &error),
+            0);
+  const Evaluation there(*target, x);
+  EXPECT_EQ(logp, there.logp[0]);
+  EXPECT_EQ(grad, there.grad.col(0));
+  const double h = 1e-5;
+  const Vector differenced =
+      (Evaluation(*target, x + h * v).grad.col(0) - Evaluation(*target, x - h * v).grad.col(0)) /
+      (2 * h);
+  EXPECT_LT(relative_error(product, differenced), 1e-7);
+  EXPECT_LT(relative_error(hessian * v, differenced), 1e-7);
+  client.call<void>("bs_model_destruct", model);
+}
+
+TEST(StanLibrary, AnswersR) {
+  const Client client("eight_schools");
+  const char* wrong = "{}";
+  int seed = 1;
+  void* model = nullptr;
+  char* text = nullptr;
+  void* place = nullptr;
+  client.call<void>("bs_model_construct_R", &wrong, &seed, &model, &text, &place);
+  EXPECT_EQ(model, nullptr);
+  ASSERT_NE(text, nullptr);
+  EXPECT_EQ(place, text);
+  client.call<void>("bs_free_error_msg_R", &place);
+  const std::string data = files::read_text_file(kSource + "/schools.json");
+  const char* right = data.c_str();
+  client.call<void>("bs_model_construct_R", &right, &seed, &model, &text, &place);
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(place, nullptr);
+  int no = 0, count = 0;
+  client.call<void>("bs_param_num_R", &model, &no, &no, &count);
+  EXPECT_EQ(count, 10);
+  client.call<void>("bs_model_destruct_R", &model);
 }
 
 TEST(StanData, MustFitTheProgram) {

@@ -75,7 +75,7 @@ const TargetCase kCases[] = {
     {"Funnel2", made<Funnel>(2), 2},
     {"Funnel10", made<Funnel>(10), 2},
     {"Logistic", small_logistic},
-    {"Stan", hand_written_stan},
+    {"Stan", hand_written_stan, 1, false},
     {"Callable", quartic_callable, 1, false},
 };
 

@@ -22,6 +22,20 @@ TEST(NameSelection, TakesNamesStemsElementsAndRanges) {
   EXPECT_EQ(select_names(kNames, "sigma[2,1:2]"), (Indices{5, 7}));
 }
 
+TEST(NameSelection, TakesTuplesAndTheirParts) {
+  const std::vector<std::string> names = {"t:1",     "t:2.1", "t:2.2",   "u.1:1",
+                                          "u.1:2:1", "u.2:1", "u.2:2:1", "t_raw"};
+  EXPECT_EQ(select_names(names, "t"), (Indices{0, 1, 2}));
+  EXPECT_EQ(select_names(names, "t:1"), (Indices{0}));
+  EXPECT_EQ(select_names(names, "t:2"), (Indices{1, 2}));
+  EXPECT_EQ(select_names(names, "t:2[2]"), (Indices{2}));
+  EXPECT_EQ(select_names(names, "u"), (Indices{3, 4, 5, 6}));
+  EXPECT_EQ(select_names(names, "u[2]"), (Indices{5, 6}));
+  EXPECT_EQ(select_names(names, "u.1:2"), (Indices{4}));
+  EXPECT_THROW(select_names(names, "u[3]"), UsageError);
+  EXPECT_THROW(select_names(names, "t:3"), UsageError);
+}
+
 TEST(NameSelection, KeepsTheOrderOfTheNamesAndNothingTwice) {
   EXPECT_EQ(select_names(kNames, "theta[3], mu,theta[2:3]"), (Indices{0, 2, 3}));
 }

@@ -1,5 +1,5 @@
-// Stan's JSON: one object whose members are numbers or (nested) arrays of numbers. C++14, and
-// nothing but the standard library: it is compiled into models.
+// Stan's JSON: one object whose members are numbers, (nested) arrays of numbers, or tuples of them.
+// C++14, and nothing but the standard library: it is compiled into models.
 //
 // Not only JSON: NaN, Infinity, -Infinity and their spellings as strings are numbers, as Stan
 // writes and reads them.
@@ -39,7 +39,7 @@ class JsonReader {
       do {
         const std::string name = string();
         expect(':');
-        if (!variables.emplace(name, variable(name)).second) fail("'" + name + "' is there twice");
+        member(name, variables);
       } while (take(','));
       expect('}');
     }
@@ -49,6 +49,34 @@ class JsonReader {
   }
 
  private:
+  /// The parts of a tuple, {"1": 0.5, "2": [1, 2]}, are variables NAME:1 and NAME:2; those of an
+  /// array of tuples NAME.1:1, ...
+  void member(const std::string& name, Variables& variables) {
+    if (take('{')) {
+      do {
+        const std::string part = string();
+        expect(':');
+        member(name + ":" + part, variables);
+      } while (take(','));
+      return expect('}');
+    }
+    if (sees_array_of_tuples()) {
+      std::size_t count = 0;
+      expect('[');
+      do {
+        member(name + "." + std::to_string(++count), variables);
+      } while (take(','));
+      return expect(']');
+    }
+    if (!variables.emplace(name, variable(name)).second) fail("'" + name + "' is there twice");
+  }
+
+  bool sees_array_of_tuples() const {
+    const std::size_t first = text_.find_first_not_of(" \t\r\n[", at_);
+    const std::size_t bracket = text_.find('[', at_);
+    return first != text_.npos && text_[first] == '{' && bracket < first;
+  }
+
   Variable variable(const std::string& name) {
     Variable rows;  // values in the order of the text: the last index runs fastest
     name_ = name;

@@ -119,13 +119,17 @@ void add_unique_name(const std::string& name, std::set<std::string>& taken,
   names.push_back(unique);
 }
 
-std::vector<std::string> coefficient_names(const files::Table& table,
-                                           const std::vector<Index>& columns, bool bias) {
+/// What messages call the data and its columns, and the names of the columns.
+struct Features {
+  std::string source;
+  std::vector<std::string> names;
+  std::vector<std::string> titles;
+};
+
+std::vector<std::string> coefficient_names(const Features& features, bool bias) {
   std::set<std::string> taken;
   std::vector<std::string> names;
-  for (const Index column : columns) {
-    add_unique_name(safe_name(table.names()[static_cast<std::size_t>(column)]), taken, names);
-  }
+  for (const std::string& name : features.names) add_unique_name(safe_name(name), taken, names);
   if (bias) add_unique_name("bias", taken, names);
   return names;
 }
@@ -148,48 +152,91 @@ std::pair<double, double> standardise_column(VectorRef column) {
   return {std::ldexp(mean + rest, exponent), std::ldexp(sd, exponent)};
 }
 
-// Standardises the first columns.size() columns of x in place; constant ones leave both lists, the
-// ones after them move up.
-void standardise_features(const files::Table& table, ClassificationOptions::ConstantColumns policy,
-                          std::vector<Index>& columns, ClassificationData& data) {
-  std::vector<Index> kept;
+// Standardises the columns of the features in place; constant ones leave x and the names, the ones
+// after them move up.
+void standardise_features(ClassificationOptions::ConstantColumns policy, Features& features,
+                          ClassificationData& data) {
+  std::vector<std::string> kept;
   std::vector<std::string> constant;
-  for (std::size_t k = 0; k < columns.size(); ++k) {
+  for (std::size_t k = 0; k < features.names.size(); ++k) {
     auto column = data.x.col(static_cast<Index>(k));
     if (column.minCoeff() == column.maxCoeff()) {
       if (policy == ClassificationOptions::refuse) {
         throw UsageError(
             fmt::format("{}: {} is constant ({} in every row), it has no unit variance",
-                        table.file(), table.title(columns[k]), column[0]));
+                        features.source, features.titles[k], column[0]));
       }
-      constant.push_back(table.names()[static_cast<std::size_t>(columns[k])]);
+      constant.push_back(features.names[k]);
       continue;
     }
     const auto [mean, sd] = standardise_column(column);
     data.mean.push_back(mean);
     data.sd.push_back(sd);
     if (kept.size() < k) data.x.col(static_cast<Index>(kept.size())) = column;
-    kept.push_back(columns[k]);
+    kept.push_back(features.names[k]);
   }
-  columns = kept;
+  features.names = std::move(kept);
   if (constant.empty()) return;
-  data.warnings.push_back(fmt::format("{}: dropped {} constant column{}: {}", table.file(),
+  data.warnings.push_back(fmt::format("{}: dropped {} constant column{}: {}", features.source,
                                       constant.size(), constant.size() == 1 ? "" : "s",
                                       listed(constant)));
 }
 
-void require_usable(const files::Table& table, const ClassificationOptions& options) {
+void require_usable(const std::string& source, Index rows, const ClassificationOptions& options) {
   if (!(options.scale >= 0) || std::isinf(options.scale)) {
     throw UsageError(fmt::format("scale {}: expected a finite number above 0", options.scale));
   }
-  if (table.rows() < 2) {
-    throw UsageError(fmt::format("{}: {} row, expected at least 2", table.file(), table.rows()));
+  if (rows < 2) {
+    throw UsageError(fmt::format("{}: {} row, expected at least 2", source, rows));
   }
 }
 
-void require_features(const files::Table& table, const std::vector<Index>& columns) {
-  if (columns.empty()) {
-    throw UsageError(fmt::format("{}: no feature column left beside the label", table.file()));
+void require_features(const Features& features) {
+  if (features.names.empty()) {
+    throw UsageError(fmt::format("{}: no feature column left beside the label", features.source));
+  }
+}
+
+/// data.x has the features as they came, and room for the bias.
+void shape_features(Features features, const ClassificationOptions& options,
+                    ClassificationData& data) {
+  require_features(features);
+  const auto all = static_cast<Index>(features.names.size());
+  if (options.scale > 0) {
+    data.x.leftCols(all) /= options.scale;
+  } else if (options.standardise) {
+    standardise_features(options.constant_columns, features, data);
+    require_features(features);
+  }
+  const auto left = static_cast<Index>(features.names.size());
+  if (!data.x.leftCols(left).allFinite()) {
+    throw UsageError(fmt::format("{}: features divided by the scale {} are not finite",
+                                 features.source, options.scale));
+  }
+  data.x.conservativeResize(Eigen::NoChange, left + (options.bias ? 1 : 0));
+  if (options.bias) data.x.col(left).setOnes();
+  data.names = coefficient_names(features, options.bias);
+}
+
+void check_numbers(const Matrix& x, const Vector& y, std::size_t names) {
+  if (y.size() != x.rows()) {
+    throw UsageError(fmt::format("y has {} values, expected one for each of the {} rows of X",
+                                 y.size(), x.rows()));
+  }
+  if (names != 0 && names != static_cast<std::size_t>(x.cols())) {
+    throw UsageError(fmt::format("there are {} names, expected one for each of the {} columns of X",
+                                 names, x.cols()));
+  }
+  for (Index i = 0; i < x.rows(); ++i) {
+    if (!x.row(i).allFinite()) {
+      throw UsageError(fmt::format("row {} of X has a value that is not finite", i + 1));
+    }
+    if (y[i] != 0 && y[i] != 1) {
+      throw UsageError(fmt::format("y has {} in row {}, expected 0 or 1", y[i], i + 1));
+    }
+  }
+  if (y.minCoeff() == y.maxCoeff()) {
+    throw UsageError(fmt::format("y is {} in every row, expected 0 and 1", y[0]));
   }
 }
 
@@ -197,33 +244,44 @@ void require_features(const files::Table& table, const std::vector<Index>& colum
 
 ClassificationData make_classification(const files::Table& table,
                                        const ClassificationOptions& options) {
-  require_usable(table, options);
+  require_usable(table.file(), table.rows(), options);
   ClassificationData data;
   const Index label = label_column(table, options.label);
   std::vector<Index> columns;
+  Features features{table.file(), {}, {}};
   for (Index j = 0; j < table.columns(); ++j) {
-    if (j != label) columns.push_back(j);
+    if (j == label) continue;
+    columns.push_back(j);
+    features.names.push_back(table.names()[static_cast<std::size_t>(j)]);
+    features.titles.push_back(table.title(j));
   }
-  require_features(table, columns);
+  require_features(features);
   read_labels(table, label, data);
+  const auto count = static_cast<Index>(columns.size());
+  data.x.resize(table.rows(), count + (options.bias ? 1 : 0));
+  table.read_numbers(columns, data.x.leftCols(count));
+  shape_features(std::move(features), options, data);
+  return data;
+}
 
-  const auto features = static_cast<Index>(columns.size());
-  data.x.resize(table.rows(), features + (options.bias ? 1 : 0));
-  table.read_numbers(columns, data.x.leftCols(features));
-  if (options.scale > 0) {
-    data.x.leftCols(features) /= options.scale;
-  } else if (options.standardise) {
-    standardise_features(table, options.constant_columns, columns, data);
-    require_features(table, columns);
+ClassificationData make_classification(Matrix x, Vector y, std::vector<std::string> names,
+                                       const ClassificationOptions& options) {
+  require_usable("X", x.rows(), options);
+  check_numbers(x, y, names.size());
+  Features features{"X", std::move(names), {}};
+  for (Index j = 0; j < x.cols(); ++j) {
+    if (static_cast<Index>(features.names.size()) <= j) {
+      features.names.push_back(fmt::format("x{}", j + 1));
+    }
+    features.titles.push_back(fmt::format("column {}", j + 1));
   }
-  const auto left = static_cast<Index>(columns.size());
-  if (!data.x.leftCols(left).allFinite()) {
-    throw UsageError(fmt::format("{}: features divided by the scale {} are not finite",
-                                 table.file(), options.scale));
-  }
-  data.x.conservativeResize(Eigen::NoChange, left + (options.bias ? 1 : 0));
-  if (options.bias) data.x.col(left).setOnes();
-  data.names = coefficient_names(table, columns, options.bias);
+  ClassificationData data;
+  data.class0 = std::string("0");
+  data.class1 = std::string("1");
+  data.y = std::move(y);
+  data.x = std::move(x);
+  data.x.conservativeResize(Eigen::NoChange, data.x.cols() + (options.bias ? 1 : 0));
+  shape_features(std::move(features), options, data);
   return data;
 }
 

@@ -39,4 +39,8 @@ ClassificationData load_classification(const std::string& path,
 ClassificationData make_classification(const files::Table& table,
                                        const ClassificationOptions& options);
 
+/// From numbers: x N x n, y N of 0 and 1, one name per column (none: x1, x2, ...).
+ClassificationData make_classification(Matrix x, Vector y, std::vector<std::string> names,
+                                       const ClassificationOptions& options);
+
 }  // namespace gadwall

@@ -61,7 +61,8 @@ TEST(Repeat, KeepsTheLastBetaOfWarmUp) {
   options.run.chains = 1;
   options.run.warmup = options.run.draws = 100;
   options.run.seed = 7;
-  EXPECT_EQ(done(plan).pictures.beta, sample(neal100(), options).draws.learnt.front().beta);
+  EXPECT_EQ(done(plan).pictures.beta,
+            sample(neal100(), options).draws.learnt.front().number("beta"));
 }
 
 TEST(Repeat, KnowsTheBuildThatMadeIt) {

@@ -1,0 +1,67 @@
+"""References that need no run: means, sds and quantiles of the targets with known marginals.
+
+A quantity whose variance has no finite error is judged by its 5 % and 95 % quantiles; the density there gives their
+standard error, sqrt(.05 .95 / ESS) / density.
+"""
+import math
+
+STUDENT5_Q95 = 2.0150483726691575
+
+
+def moments(mean, variance, square_sd=None):
+    """square_sd: the sd of (x - mean)^2; sqrt(2) times the variance if x is normal."""
+    square_sd = math.sqrt(2) * variance if square_sd is None else square_sd
+    return {"mean": mean, "mean_se": 0.0, "sd": math.sqrt(variance), "sd_se": 0.0, "square_sd": square_sd}
+
+
+def quantiles(q95, density):
+    """Symmetric about zero."""
+    return {"mean": 0.0, "mean_se": 0.0, "q05": -q95, "q95": q95, "density": density}
+
+
+def funnel(n=9):
+    """v ~ N(0, 3^2), x ~ N(0, e^v): quantiles of x by the trapezoidal rule over v."""
+    grid = [(-8 + 16 * i / 4000) for i in range(4001)]
+    weight = [math.exp(-t * t / 2) for t in grid]
+    total = sum(weight)
+    scale = [math.exp(1.5 * t) for t in grid]
+
+    def below(q):
+        return sum(w * 0.5 * math.erfc(-q / s / math.sqrt(2)) for w, s in zip(weight, scale)) / total
+
+    low, high = 0.0, 1000.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) < 0.95 else (low, middle)
+    normal = [math.exp(-0.5 * (low / s) ** 2) / s for s in scale]
+    density = sum(w * d for w, d in zip(weight, normal)) / total / math.sqrt(2 * math.pi)
+    return {"v": moments(0.0, 9.0), **{f"x.{i}": quantiles(low, density) for i in range(1, n + 1)}}
+
+
+def banana(n=4, bend=0.03):
+    """x2 = bend (100 - x1^2) + N(0, 1), x1 ~ N(0, 10^2): chi squared (2nd, 4th central moments 2, 60) and noise."""
+    a = 100 * bend
+    variance = 1 + 2 * a**2
+    fourth = 60 * a**4 + 6 * 2 * a**2 + 3
+    rest = {f"x.{i}": moments(0.0, 1.0) for i in range(3, n + 1)}
+    return {"x.1": moments(0.0, 100.0), "x.2": moments(0.0, variance, math.sqrt(fourth - variance**2)), **rest}
+
+
+def heavy_tails(n=20):
+    density = 8 / (3 * math.pi * math.sqrt(5)) / (1 + STUDENT5_Q95**2 / 5) ** 3
+    result = {}
+    for i in range(n):
+        scale = float(f"{0.1 * 100 ** (i / 19):.6g}")  # as in the data
+        result[f"x.{i + 1}"] = quantiles(STUDENT5_Q95 * scale, density / scale)
+    return result
+
+
+def gaussian(n=60):
+    return {f"x.{i}": moments(0.0, float(i)) for i in range(1, n + 1)}
+
+
+def neal100():
+    return {f"x.{i}": moments(0.0, (0.01 * i) ** 2) for i in range(1, 101)}
+
+
+ALL = {make.__name__: make for make in (funnel, banana, heavy_tails, gaussian, neal100)}

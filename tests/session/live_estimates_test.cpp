@@ -1,0 +1,105 @@
+// Estimates while the draws come, against what is known of them.
+#include "session/live_estimates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "gadwall/targets.hpp"
+
+namespace gadwall::session {
+namespace {
+
+/// x_t = rho x_{t-1} + sqrt(1 - rho^2) e_t: variance 1, ESS N (1 - rho) / (1 + rho).
+Vector autoregression(double rho, Index length, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  Vector x(length);
+  double now = normal(random);
+  for (double& value : x) {
+    now = rho * now + std::sqrt(1 - rho * rho) * normal(random);
+    value = now;
+  }
+  return x;
+}
+
+BlockMeans blocks_of(const Vector& x) {
+  BlockMeans blocks(1);
+  for (const double value : x) blocks.add(Vector::Constant(1, value));
+  return blocks;
+}
+
+TEST(LiveEstimates, HaveTheMeanAndVarianceOfTheDraws) {
+  const Vector x = autoregression(0.5, 64 * 1024, 1);  // closed blocks hold all of it
+  const BlockMeans blocks = blocks_of(x);
+  EXPECT_EQ(blocks.draws(), x.size());
+  EXPECT_NEAR(blocks.mean()[0], x.mean(), 1e-12);
+  EXPECT_NEAR(blocks.variance()[0],
+              (x.array() - x.mean()).square().sum() / static_cast<double>(x.size()), 1e-10);
+}
+
+TEST(LiveEstimates, HaveTheEssOfAnAutoregression) {
+  const Index length = 64 * 1024;
+  const double blocks = 64;
+  for (const double rho : {0.3, 0.7, 0.9}) {
+    double log_ratio = 0;
+    const int repeats = 20;
+    for (unsigned seed = 1; seed <= repeats; ++seed) {
+      const double exact = static_cast<double>(length) * (1 - rho) / (1 + rho);
+      log_ratio += std::log(blocks_of(autoregression(rho, length, seed)).ess()[0] / exact);
+    }
+    // A variance of b block means has relative variance 2 / (b - 1). The smaller of two estimates
+    // is taken, but that of the squares has twice the expectation here and seldom is.
+    EXPECT_LT(std::abs(log_ratio / repeats), 4 * std::sqrt(2 / (blocks - 1) / repeats)) << rho;
+  }
+}
+
+TEST(LiveEstimates, KnowNothingOfAFewDraws) {
+  const BlockMeans blocks = blocks_of(Vector{{1, 2, 3}});
+  EXPECT_TRUE(std::isnan(blocks.ess()[0]));
+  EXPECT_TRUE(std::isnan(BlockMeans(1).mean()[0]));
+}
+
+RunPlan plan_of(const std::string& target, Index dim, Index chains) {
+  TargetOptions options;
+  options.dim = dim;
+  RunOptions run;
+  run.chains = chains;
+  return RunPlan(find_target(target).make(options).target, find_sampler("mala"), {}, run);
+}
+
+void append(LiveEstimates& estimates, Index chain, const Matrix& values) {
+  estimates.append({chain, false, values.cols(), values, Matrix()});
+}
+
+TEST(LiveEstimates, NameTheWorstTheApartAndTheUnmoved) {
+  LiveEstimates estimates(plan_of("banana", 3, 2));
+  const Index length = 4096;
+  for (Index c = 0; c < 2; ++c) {
+    Matrix values(3, length);
+    const auto seed = static_cast<unsigned>(10 * c);
+    values.row(0) = autoregression(0.2, length, seed + 1).transpose().array() + 5.0 * double(c);
+    values.row(1) = autoregression(0.95, length, seed + 2).transpose();
+    values.row(2).setConstant(7);
+    append(estimates, c, values);
+  }
+  const Estimates now = estimates.now();
+  EXPECT_EQ(now.worst_name, "x.2");
+  EXPECT_EQ(now.rhat_name, "x.1");
+  EXPECT_GT(now.rhat, 2);  // between: 25 / 2, within: 1
+  EXPECT_EQ(now.unmoved, std::vector<std::string>{"x.3"});
+  EXPECT_EQ(now.chain_ess.size(), 2U);
+}
+
+TEST(LiveEstimates, FollowSomeOfVeryManyValues) {
+  LiveEstimates estimates(plan_of("funnel", 9000, 1));
+  Matrix values = Matrix::Random(9000, 200);
+  values.row(4).setZero();     // between two that are followed
+  values.row(8997).setZero();  // every third is
+  append(estimates, 0, values);
+  EXPECT_EQ(estimates.now().unmoved.size(), 1U);
+}
+
+}  // namespace
+}  // namespace gadwall::session

@@ -1,0 +1,66 @@
+// Factors in the files of --save-tuning: there and back, the old keys, and files gone wrong.
+#include "session/tuning_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include "factors/factor_testing.hpp"
+#include "gadwall/error.hpp"
+
+namespace gadwall::session {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST(TuningJson, GivesEveryFormBackBitForBit) {
+  for (const auto& form : testing::every_form(5)) {
+    Json json;
+    add_factor(form.factor, json);
+    const Factor again = factor_from(Json::parse(json.dump()));
+    EXPECT_EQ(again.kind(), form.factor.kind());
+    EXPECT_EQ(again.matrix(), form.factor.matrix());
+  }
+}
+
+TEST(TuningJson, HasTheKeysThatFilesHaveAlwaysHad) {
+  const auto json_of = [](const Factor& factor) {
+    Json json;
+    add_factor(factor, json);
+    return json;
+  };
+  EXPECT_EQ(json_of(Factor::unit(3)), Json::parse(R"({"metric":"unit","dim":3})"));
+  EXPECT_EQ(json_of(Factor::diagonal(Vector{{1, 2}})),
+            Json::parse(R"({"metric":"diag","dim":2,"L":[1.0,2.0]})"));
+  EXPECT_EQ(json_of(Factor::dense(Matrix{{2, 0}, {1, 3}})),
+            Json::parse(R"({"metric":"dense","dim":2,"L":[[2.0],[1.0,3.0]]})"));
+  EXPECT_EQ(json_of(Factor::low_rank(Vector{{1, 2}}, Vector{{0.6, 0.8}}, Vector{{5}})),
+            Json::parse(R"({"metric":"lowrank","dim":2,"scales":[1.0,2.0],
+                            "directions":[[0.6],[0.8]],"eigenvalues":[5.0]})"));
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    factor_from(Json::parse(text));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(TuningJson, SaysWhatIsWrong) {
+  EXPECT_EQ(complaint(R"({"metric":"unit","dim":0})"), "dim is 0, expected at least 1");
+  EXPECT_EQ(complaint(R"({"metric":"diag","dim":2,"L":[1,null]})"),
+            "'factor' of the factor holds nan, expected finite numbers");
+  EXPECT_EQ(complaint(R"({"metric":"dense","dim":2,"L":[[1],[2]]})"), "L is not a lower triangle");
+  EXPECT_EQ(complaint(R"({"metric":"dense","dim":3,"L":[[1],[2,3]]})"),
+            "'factor' of the factor is 2 x 2, expected 3 x 3");
+  EXPECT_EQ(complaint(R"({"metric":"lowrank","dim":2,"scales":[1,1],"directions":[[1],[]],
+                          "eigenvalues":[2]})"),
+            "the rows of directions differ in length");
+  EXPECT_EQ(complaint(R"({"metric":"lowrank","dim":2,"scales":[1,1],"directions":[[1],[1]],
+                          "eigenvalues":[2]})"),
+            "'directions' of the factor is not orthonormal: U^T U differs from I by 1");
+  EXPECT_THROW(factor_from(Json::parse(R"({"metric":"dense","dim":2})")), Json::exception);
+}
+
+}  // namespace
+}  // namespace gadwall::session

@@ -1,0 +1,1 @@
+int* cvode(int i);
