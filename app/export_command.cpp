@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "files/read_run.hpp"
+#include "files/snapshot.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/files.hpp"
 #include "numbers.hpp"
@@ -19,8 +20,12 @@ constexpr const char* kExportFooter =
 The run may have ended, been interrupted or killed, or still be going on: the files then hold the
 draws so far, and a later export replaces them. Files of other runs are overwritten only with --force.
 
+With --snapshot NAME-snapshot.nc is made instead: a copy of NAME.nc as its last flush left it. Other
+programs that read NAME.nc itself while the run writes to it may meet a change halfway.
+
 Examples:
   gadwall export neal100-gadmala
+  gadwall export neal100-gadmala --snapshot --force
   gadwall export german.nc --out for-rstan/german --sig-figs 8)";
 
 struct ExportArguments {
@@ -30,6 +35,7 @@ struct ExportArguments {
   bool out_given = false;
   int significant_digits = 0;
   bool force = false;
+  bool snapshot = false;
 };
 
 int run_export(const ExportArguments& a) {
@@ -38,6 +44,15 @@ int run_export(const ExportArguments& a) {
   }
   if (a.out_given && a.out.empty()) {
     throw UsageError("--out is '', expected a name for the files");
+  }
+  if (a.snapshot) {
+    if (a.significant_digits > 0) {
+      throw UsageError("--sig-figs is for CSV files, expected --snapshot without it");
+    }
+    const std::string name =
+        a.out_given ? without_ending(a.out) : files::run_name(a.run) + "-snapshot";
+    fmt::print("draws: {}\n", files::take_snapshot(a.run, name + ".nc", a.force));
+    return kSuccess;
   }
   const auto paths = files::export_csv(a.run, {.name = without_ending(a.out),
                                                .significant_digits = a.significant_digits,
@@ -65,6 +80,7 @@ Command add_export(CLI::App& app) {
       ->type_name("TEXT");
   add_whole(parser, "--sig-figs", a->significant_digits, {1, 17},
             "significant digits [as many as are exact]");
+  parser->add_flag("--snapshot", a->snapshot, "a copy of NAME.nc as its last flush left it");
   parser->add_flag("--force", a->force, "overwrite files that exist");
   parser->footer(kExportFooter);
   return {parser, [a] { return run_export(*a); }};

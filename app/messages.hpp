@@ -9,12 +9,16 @@ namespace gadwall::app {
 /// A terminal that is gone is no reason to lose a run: a failure to write is passed over.
 void tell(const std::string& text);
 
+/// Lines from elsewhere: a model, a compiler. They cannot give orders to the terminal.
+void note(const std::string& text);
+
 /// On a terminal: a line that the next message replaces; empty: none any more.
 void tell_passing(const std::string& text);
 
 /// The library names options in backquotes: `lanes` becomes --lanes, `metric=dense` --metric dense.
 std::string with_dashes(const std::string& text);
 
+/// Cleaned like notes.
 void warn(const std::vector<std::string>& warnings);
 
 }  // namespace gadwall::app

@@ -22,6 +22,7 @@
 #include "held_signals.hpp"
 #include "messages.hpp"
 #include "text/nearest_name.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -93,9 +94,9 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 /// One line, whatever an argument or a file name held.
 int fail(std::string message, int code) {
   message = with_dashes(message);
-  for (char& c : message) {
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  }
+  std::ranges::replace_if(
+      message, [](unsigned char c) { return c < ' ' && c != '\x1b'; }, ' ');
+  message = printable(message);
   std::fflush(stdout);
   tell(fmt::format("gadwall: {}\n", message));
   return code;
@@ -106,11 +107,11 @@ void be_host() {
   set_log([](MessageKind kind, const std::string& text) {
     switch (kind) {
       case MessageKind::note:
-        return tell(text);
+        return note(text);
       case MessageKind::warning:
         return warn({text});
       case MessageKind::progress:
-        return tell_passing(text);
+        return tell_passing(printable(text));
     }
   });
   set_hold([] { return std::make_unique<HeldSignals>(); });
@@ -154,6 +155,10 @@ int run(int argc, char** argv) {
 /// Buffered text may not have fitted on the disk.
 int check_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  if (errno == EPIPE) {  // whoever read it has seen enough: end as other programs do
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
   const std::string reason = std::strerror(errno);
   return fail("cannot write to standard output: " + reason, code == kSuccess ? kFailed : code);
 }
@@ -165,6 +170,7 @@ int gadwall::run_program(int argc, char** argv) {
   using namespace app;
   fill_closed_descriptors();
   be_host();
+  std::signal(SIGPIPE, SIG_IGN);  // a terminal, or a reader of messages, that is gone ends no run
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   try {
     return check_output(run(argc, argv));

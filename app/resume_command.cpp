@@ -1,6 +1,8 @@
 // resume: the words of `sample` from the checkpoint, and on from there.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "commands.hpp"
@@ -17,7 +19,7 @@ namespace {
 constexpr const char* kResumeFooter =
     R"(Goes on with a run that was interrupted, killed or out of time, from its last checkpoint. The draws
 are byte for byte those of a run that was never stopped. The files the run reads (--data, ...) must
-be where they were, seen from the directory in which resume is called, and unchanged.
+be where they were, seen from this directory or from the one in which the run was begun, and unchanged.
 
 Examples:
   gadwall resume neal100-gadmala
@@ -96,9 +98,32 @@ void require_command(const files::Checkpoint& from, const std::string& name) {
       files::checkpoint_path(name)));
 }
 
+/// Goes to the directory in which the run was begun where its files are not found from here; the
+/// name of the run, as seen from there.
+std::string go_where_it_began(const std::string& name) {
+  namespace fs = std::filesystem;
+  const auto header = files::checkpoint_header(name);
+  if (!header || header->directory.empty()) return name;
+  std::error_code ignored;
+  const bool all_here = std::ranges::all_of(
+      header->fingerprints, [&](const auto& file) { return fs::exists(file.first, ignored); });
+  const fs::path own = fs::absolute(name).lexically_normal();
+  const fs::path there = (own.parent_path() / header->directory).lexically_normal();
+  if (all_here || !fs::is_directory(there, ignored)) return name;
+  fs::current_path(there, ignored);
+  return ignored ? name : own.string();
+}
+
+/// Its code runs as soon as it is loaded, and the checkpoint may have come from elsewhere.
+void say_library(const RunArguments& a) {
+  const std::string& model = a.target_options.model;
+  if (model.empty() || model.ends_with(".stan")) return;
+  note(fmt::format("gadwall: the run's target is in the library {}, which is loaded now\n", model));
+}
+
 int run_resume(const Changes& changes) {
   Job job;
-  const std::string name = files::run_name(changes.file);
+  const std::string name = go_where_it_began(files::run_name(changes.file));
   job.from = files::take_up(name);
   warn(job.from->warnings);
   const files::Checkpoint& from = job.from->checkpoint;
@@ -108,6 +133,7 @@ int run_resume(const Changes& changes) {
   const Index draws = from.rows.draws;
   CLI::App parser;
   read_words(job, parser, changes);
+  say_library(job.arguments);
   const int code = carry_out(job, parser);
   if (is_complete && changes.draws.empty() && changes.end.run.until_ess == 0 && !changes.quiet) {
     tell(fmt::format("The run was complete: {} draws per chain. --draws +N adds N to each.\n",

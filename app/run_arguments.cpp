@@ -119,7 +119,9 @@ RunPlan make_plan(const RunArguments& a, const CLI::App& parser) {
   target_options.one_thread = a.threads == 1 || session::planned_chains(a) == 1;
   const BuiltTarget built = row.make(target_options);
   warn(built.warnings);
-  return session::make_plan(a, built.target);
+  session::RunRequest request = a;
+  request.title = run_title(a);
+  return session::make_plan(request, built.target);
 }
 
 }  // namespace gadwall::app

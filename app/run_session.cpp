@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <new>
 
 #include "commands.hpp"
 #include "files/file_place.hpp"
@@ -111,9 +112,41 @@ void say_why(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) 
   if (!why.empty() && !a.quiet) fmt::print(a.json ? stderr : stdout, "{}\n", why);
 }
 
+/// The size of one L, and what a smaller one would be called.
+std::string explain_memory(const RunPlan& plan) {
+  const auto metric = plan.settings.find("metric");
+  const bool has_diagonal = metric != plan.settings.end() &&
+                            metric->second != OptionValue(to_string(Metric::diag)) &&
+                            metric->second != OptionValue(to_string(Metric::unit));
+  const auto n = static_cast<double>(plan.target->dim());
+  const auto batches = static_cast<double>(plan.run.chains / plan.run.lanes);
+  const bool is_wide = n > 100 * batches;
+  const std::string way_out =
+      has_diagonal && is_wide
+          ? fmt::format(": a dense metric takes {:.3g} GB or more, --metric diag {:.2g} GB",
+                        8e-9 * n * n * batches, 8e-9 * n * batches)
+          : "; fewer chains need less";
+  return fmt::format("not enough memory for {} parameters and {} chains{}", plan.target->dim(),
+                     plan.run.chains, way_out);
+}
+
+RunOutcome run_or_explain(const RunPlan& plan, Output& output, Monitor& monitor) {
+  try {
+    return run(plan, output.files->sink(), monitor, output.files->restart());
+  } catch (const std::bad_alloc&) {
+    throw RunError(explain_memory(plan));
+  } catch (const Interrupted&) {
+    throw Interrupted(InterruptGuard::signal_seen());
+  }
+}
+
 int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const Output& output) {
   const RunArguments& a = job.arguments;
-  if (!a.save_tuning.empty()) write_tuning(a.save_tuning, pool(outcome.learnt));
+  if (!a.save_tuning.empty()) {
+    session::WarmStart learnt = session::pool(outcome.learnt);
+    learnt.target = run_title(a);
+    session::write_tuning(a.save_tuning, learnt, output.files->name());
+  }
   if (outcome.exceptions > 0) {
     const std::string where = outcome.exceptions == 1
                                   ? "1 point, which was"
@@ -157,7 +190,10 @@ int carry_out(Job& job, const CLI::App& parser) {
   const RunArguments& a = job.arguments;
   const auto prints = fingerprints(a);
   if (job.from) check_unchanged(job.from->checkpoint, prints);
-  if (!a.save_tuning.empty()) files::check_place(a.save_tuning, a.force || job.from);
+  if (!a.save_tuning.empty()) {
+    const bool is_own = job.from && session::is_tuning_of(a.save_tuning, job.from->lock->run());
+    files::check_place(a.save_tuning, a.force || is_own);
+  }
   const RunPlan plan = make_plan(a, parser);
   Monitor monitor(plan.run.chains);
   Output output;
@@ -165,12 +201,12 @@ int carry_out(Job& job, const CLI::App& parser) {
   {
     const InterruptGuard interrupt(monitor);  // before there are files to clean up
     const RunLabels labels = labels_of(job, parser);
-    const files::RunOrigin origin{job.words, prints};
+    const files::RunOrigin origin{job.words, prints, std::filesystem::current_path().string()};
     output = job.from ? reopen_output(plan, a, labels, origin, std::move(*job.from))
                       : open_output(plan, a, labels, origin);
     {
       const Progress progress(monitor, plan, output.estimates);
-      outcome = run(plan, output.files->sink(), monitor, output.files->restart());
+      outcome = run_or_explain(plan, output, monitor);
     }
     output.files->finish(outcome);
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "files/read_run.hpp"
 #include "gadwall/error.hpp"
 #include "messages.hpp"
 #include "session/target_words.hpp"
@@ -60,12 +61,37 @@ std::string run_title(const RunArguments& a) {
   return std::filesystem::path(a.target_options.model).stem().string();
 }
 
+namespace {
+
+/// The files that a start or a tuning is read from: the file itself, those of a run that is given
+/// by its name, or FILE_1.json, ... of the chains. None for a law.
+std::vector<std::string> files_behind(const std::string& given) {
+  std::error_code ignored;
+  if (given.empty()) return {};
+  if (std::filesystem::is_regular_file(given, ignored)) return {given};
+  const std::string netcdf = files::netcdf_path(given);
+  if (!netcdf.empty()) return {netcdf};
+  const bool is_json = given.ends_with(".json");
+  const std::string stem = is_json ? given.substr(0, given.size() - 5) : given;
+  std::vector<std::string> found;
+  for (int c = 1;; ++c) {
+    const std::string file = fmt::format("{}_{}.{}", stem, c, is_json ? "json" : "csv");
+    if (!std::filesystem::is_regular_file(file, ignored)) return found;
+    found.push_back(file);
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> input_files(const RunArguments& a) {
   std::vector<std::string> files;
   const TargetOptions& o = a.target_options;
   if (o.model.ends_with(".stan")) files = stan::read_stan_program(o.model).files();
-  for (const std::string& file : {o.model, o.data, o.mean, o.covariance, a.start, a.tuning}) {
+  for (const std::string& file : {o.model, o.data, o.mean, o.covariance}) {
     if (!file.empty()) files.push_back(file);
+  }
+  for (const std::string& given : {a.start, a.tuning}) {
+    for (const std::string& file : files_behind(given)) files.push_back(file);
   }
   return files;
 }

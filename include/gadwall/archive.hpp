@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -25,6 +27,10 @@ class Archive {
  public:
   /// To be filled.
   Archive();
+  /// To be filled; what is saved is passed on at once, so that large matrices are not kept twice,
+  /// and is whole after finish().
+  using Taker = std::function<void(std::string_view bytes)>;
+  explicit Archive(Taker take);
   /// To be read from; RunError where the bytes are not what an archive gave.
   explicit Archive(const std::string& bytes);
   ~Archive();
@@ -32,7 +38,8 @@ class Archive {
   Archive& operator=(const Archive&) = delete;
 
   bool is_saving() const;
-  std::string bytes() const;
+  void finish();
+  std::string bytes() const;  // of one that passes nothing on
 
   /// A value that is missing, or of another kind, is a RunError that names it.
   void operator()(const char* name, bool& value);

@@ -17,7 +17,7 @@ class RunError : public std::runtime_error {
 };
 
 /// A signal asked for the end, and what was under way is undone. The program leaves with exit code
-/// 128 + signal.
+/// 128 + signal; 0 where only the program knows which it was.
 class Interrupted : public std::runtime_error {
  public:
   explicit Interrupted(int number) : std::runtime_error("interrupted"), signal(number) {}

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gadwall/archive.hpp"
@@ -39,6 +41,10 @@ class Evaluator {
   /// A column that is not finite comes back as zero.
   void hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out);
 
+  /// From here on an evaluation throws Interrupted where this is true; empty: none does. For work
+  /// that has no iterations at which it could end.
+  void stop_when(std::function<bool()> stop) { stop_ = std::move(stop); }
+
   const EvaluationTally& tally() const { return tally_; }
   void archive(Archive& a) { tally_.archive(a); }
 
@@ -49,6 +55,7 @@ class Evaluator {
 
   const Target& target_;
   EvaluationTally tally_;
+  std::function<bool()> stop_;
 };
 
 }  // namespace gadwall

@@ -17,7 +17,12 @@ using Flags = Eigen::Array<bool, Eigen::Dynamic, 1>;
 
 /// K lanes; every matrix is n x K, every vector has K entries.
 struct State {
-  State(Index n, Index lanes) : x(n, lanes), logp(lanes), grad(n, lanes), whitened(n, lanes) {}
+  /// All zero: what a kernel never asks for is archived too.
+  State(Index n, Index lanes)
+      : x(Matrix::Zero(n, lanes)),
+        logp(Vector::Zero(lanes)),
+        grad(Matrix::Zero(n, lanes)),
+        whitened(Matrix::Zero(n, lanes)) {}
 
   Index dim() const { return x.rows(); }
   Index lanes() const { return x.cols(); }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gadwall/catalog.hpp"
@@ -105,14 +106,17 @@ struct RowsKept {
 
 /// A run at rest, as a checkpoint keeps it.
 struct RunState {
-  std::string bytes;
+  /// Passes the state on piece by piece: it can be as large as what the run holds in memory.
+  std::function<void(const std::function<void(std::string_view)>& take)> write;
   RowsKept rows;
   std::string stopped_by;  // as in RunFacts; empty while the run goes
+
+  std::string bytes() const;  // all pieces
 };
 
 /// Makes a run restartable.
 struct Restart {
-  std::string state;  // RunState::bytes of the run to go on with; empty: a new run
+  std::string state;  // RunState::bytes() of the run to go on with; empty: a new run
   /// Takes the state of the run; the sink has been flushed. Called at the beginning, every period,
   /// and at the end, whatever it came from but a failure. Empty: no checkpoints.
   std::function<void(const RunState& state)> save;

@@ -131,7 +131,7 @@ RunOutcome RunThread::carry_out() {
     restart = files_->restart();
   } else {
     restart.state = std::move(first_state_);
-    restart.save = [this](const RunState& state) { last_state_ = state; };
+    restart.save = [this](const RunState& state) { last_state_ = {state.bytes(), state.rows}; };
     restart.period_seconds = std::numeric_limits<double>::infinity();
   }
   RunOutcome outcome = run(*plan_, sink, *monitor_, restart);

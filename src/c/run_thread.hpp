@@ -29,9 +29,15 @@ struct Beginning {
   std::optional<Matrix> points;  // where the chains begin: dim x chains
 };
 
+/// A RunState in memory: its own writes from the run, which is gone by then.
+struct KeptState {
+  std::string bytes;
+  RowsKept rows;
+};
+
 /// What a run in memory leaves for one that goes on with it.
 struct Rest {
-  RunState state;
+  KeptState state;
   std::shared_ptr<const MemoryDraws> draws;
 };
 
@@ -87,7 +93,7 @@ class RunThread {
   std::shared_ptr<MemoryDraws> memory_;     // both of
   std::unique_ptr<files::QueuedSink> sink_;
   std::string first_state_;  // of a run that goes on in memory
-  RunState last_state_;
+  KeptState last_state_;
   std::mutex looking_;  // of what follows, up to the messages
   std::unique_ptr<session::TimeLeft> time_left_;
   std::unique_ptr<session::TroubleWatch> trouble_;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gadwall/catalog.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall {
 namespace {
@@ -29,9 +30,9 @@ std::string other_samplers(const RunFacts& facts) {
 
 std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  if (names.size() <= kShown) return printable(fmt::format("{}", fmt::join(names, ", ")));
   const std::vector<std::string> first(names.begin(), names.begin() + kShown);
-  return fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - kShown);
+  return printable(fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - kShown));
 }
 
 double least_ess(const ParameterDiagnostics& p) {

@@ -119,11 +119,12 @@ TextColumn trace_column(const Summary& summary, const std::vector<std::size_t>& 
 std::string facts_text(const Summary& summary) {
   const RunFacts& f = summary.facts;
   const auto number = [](auto n) { return static_cast<std::uint64_t>(n); };
-  std::string text = fmt::format(
-      "{} by {}: {} x ({} warm-up + {} draws), {}", f.target.empty() ? "target" : f.target,
-      f.sampler.empty() ? "an unknown sampler" : f.sampler, counted(number(f.chains), "chain"),
-      grouped(number(f.warmup)), grouped(number(f.draws)),
-      counted(summary.parameters.size(), "parameter"));
+  std::string text =
+      fmt::format("{} by {}: {} x ({} warm-up + {} draws), {}",
+                  f.target.empty() ? "target" : printable(f.target),
+                  f.sampler.empty() ? "an unknown sampler" : printable(f.sampler),
+                  counted(number(f.chains), "chain"), grouped(number(f.warmup)),
+                  grouped(number(f.draws)), counted(summary.parameters.size(), "parameter"));
   if (f.lanes > 1) text += fmt::format(", {} lanes", f.lanes);
   text += fmt::format(", seed {}\n", f.seed);
   if (!f.statement.empty()) text += printable(f.statement) + "\n";

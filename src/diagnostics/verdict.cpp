@@ -11,6 +11,7 @@
 #include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
 #include "text/number_text.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall {
 namespace {
@@ -49,8 +50,8 @@ bool varies(const Parameter& p) {
 /// Over all parameters, those left out where it is not defined.
 double least_ess(const Summary& summary) {
   double least = std::numeric_limits<double>::quiet_NaN();
-  for (const ParameterSummary& p : summary.parameters)
-    least = std::fmin(least, least_ess(p.values));
+  for (const auto& parameter : summary.parameters)
+    least = std::fmin(least, least_ess(parameter.values));
   return least;
 }
 
@@ -58,6 +59,14 @@ double most_rhat(const Summary& summary) {
   double most = std::numeric_limits<double>::quiet_NaN();
   for (const ParameterSummary& p : summary.parameters) most = std::fmax(most, p.values.rhat);
   return most;
+}
+
+/// What cannot be computed is not good.
+void check_substance(const Draws& draws, const Summary& summary, Verdict& verdict) {
+  if (draws.dim() * draws.draws() > 0 && !std::isnan(most_rhat(summary) + least_ess(summary)))
+    return;
+  verdict.findings.push_back(
+      {true, "no parameter has draws, an ESS and an R-hat", "look at where the draws come from"});
 }
 
 void check_values(const Draws& draws, const Summary& summary, Verdict& verdict) {
@@ -245,6 +254,7 @@ Verdict judge(const Draws& draws, const Summary& summary) {
   check_depth(draws, verdict);
   check_run(draws, summary.facts, verdict);
   check_funnel(draws, summary, verdict);
+  if (verdict.sound()) check_substance(draws, summary, verdict);
   std::ranges::stable_sort(verdict.findings, std::greater{}, &Finding::serious);
   return verdict;
 }

@@ -1,6 +1,5 @@
 #include "files/atomic_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "files/file_place.hpp"
+#include "files/netcdf_disk.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -20,44 +20,48 @@ constexpr std::size_t kBlockSize = 1 << 20;
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::string path)
-    : path_(std::move(path)),
-      temporary_(path_ + ".new"),
-      file_(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (file_ < 0) fail();
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), file_(path_) {
+  if (!file_.exists()) fail();
 }
 
 AtomicFile::~AtomicFile() {
-  if (file_ < 0) return;
-  ::close(file_);
-  ::unlink(temporary_.c_str());
+  if (!committed_) ::unlink(file_.path().c_str());
 }
 
 void AtomicFile::write(std::string_view content) {
-  waiting_ += content;
-  if (waiting_.size() >= kBlockSize) flush();
+  if (waiting_.size() + content.size() < kBlockSize) {
+    waiting_ += content;
+    return;
+  }
+  flush();
+  write_through(content);  // large parts are not copied
 }
 
 void AtomicFile::flush() {
-  std::string_view content = waiting_;
+  write_through(waiting_);
+  waiting_.clear();
+}
+
+void AtomicFile::write_through(std::string_view content) {
   while (!content.empty()) {
-    const ssize_t written = ::write(file_, content.data(), content.size());
+    if (disk_fails()) fail();
+    const ssize_t written = ::write(file_.descriptor(), content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail();
     content.remove_prefix(static_cast<std::size_t>(written));
   }
-  waiting_.clear();
 }
 
 void AtomicFile::sync() {
   flush();
-  if (::fsync(file_) != 0) fail();
+  if (disk_fails() || ::fsync(file_.descriptor()) != 0) fail();
 }
 
 void AtomicFile::commit() {
   sync();
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
-  ::close(std::exchange(file_, -1));
+  if (disk_fails() || ::rename(file_.path().c_str(), path_.c_str()) != 0) fail();
+  committed_ = true;
+  file_.unlock();
   sync_directory_of(path_);
 }
 

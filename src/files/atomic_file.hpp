@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "files/unfinished_file.hpp"
+
 namespace gadwall::files {
 
 /// Grows as a temporary neighbour of the path, and takes its place when it is complete. Every
@@ -25,12 +27,13 @@ class AtomicFile {
 
  private:
   void flush();
+  void write_through(std::string_view content);
   [[noreturn]] void fail() const;
 
   std::string path_;
-  std::string temporary_;
   std::string waiting_;
-  int file_;
+  UnfinishedFile file_;
+  bool committed_ = false;
 };
 
 void replace_file(const std::string& path, std::string_view content);

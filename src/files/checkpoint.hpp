@@ -1,8 +1,11 @@
 // The checkpoint of a run: a file beside the draws from which the run can go on.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gadwall/run.hpp"
@@ -14,27 +17,36 @@ struct Checkpoint {
   std::map<std::string, std::string> fingerprints;  // of the files it reads
   std::map<std::string, std::string> plan;          // plan_fingerprint
   std::string build;                                // the program that wrote it
-  std::string stopped_by;                           // empty while the run goes
-  RowsKept rows;                                    // of each chain, in the draws files
-  std::string state;                                // Restart::state
+  std::string directory;   // in which the run was begun, seen from that of its files
+  std::string stopped_by;  // empty while the run goes
+  RowsKept rows;           // of each chain, in the draws files
+  std::string state;       // Restart::state, of one that was read
 };
+
+/// RunState::write.
+using WriteState = std::function<void(const std::function<void(std::string_view)>&)>;
 
 /// NAME.checkpoint; the one before is kept as NAME.checkpoint.old.
 std::string checkpoint_path(const std::string& run);
 
 /// Replaces the checkpoint in one step. RunError where that fails; the old one is then as it was.
-void write_checkpoint(const std::string& run, const Checkpoint& checkpoint);
+void write_checkpoint(const std::string& run, const Checkpoint& checkpoint,
+                      const WriteState& write_state);
 
 struct CheckpointFound {
   Checkpoint checkpoint;
   std::string warning;  // empty, or: the last one is damaged, this is the one before
 };
 
-/// The last good one. UsageError where the run has none, RunError where all are damaged.
+/// The last good one. UsageError where the run has none or a build with another layout wrote it,
+/// RunError where all are damaged.
 CheckpointFound read_checkpoint(const std::string& run);
 
 /// The last one, or the one before it.
 bool has_checkpoint(const std::string& run);
+
+/// The last one without its state, unchecked; nothing where there is none that can be read.
+std::optional<Checkpoint> checkpoint_header(const std::string& run);
 
 /// Where there are any.
 void remove_checkpoints(const std::string& run);

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include "files/read_run.hpp"
 #include "files/stan_csv.hpp"
 #include "files/stan_csv_file.hpp"
+#include "files/unfinished_file.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -113,8 +116,8 @@ bool is_of_this_run(const StanCsvHeader& header) {
 /// One file while it is made, under another name.
 struct Unfinished {
   std::string path;
-  std::string temporary;
   bool overwrite = false;
+  std::string temporary;
 };
 
 class CsvExport {
@@ -152,8 +155,7 @@ class CsvExport {
     set_chain(chain);
     const bool overwrite = options_.overwrite || is_of_this_run(header_);
     check_csv_place(header_.file, overwrite);
-    const std::string temporary = fmt::format("{}.{}.new", resolve_links(header_.file), ::getpid());
-    files_.push_back({header_.file, temporary, overwrite});
+    files_.push_back({header_.file, overwrite, ""});
   }
 
   /// What the lanes of the chain's batch learnt; null where the file does not hold it.
@@ -166,7 +168,13 @@ class CsvExport {
     set_chain(chain);
     const Tuning* learnt = tuning(chain);
     header_.metric = learnt != nullptr ? stan_form(learnt->factor()) : Metric::unit;
-    StanCsvWriter writer(files_[static_cast<std::size_t>(chain)].temporary, header_);
+    const UnfinishedFile made(resolve_links(header_.file));
+    if (!made.exists()) {
+      throw UsageError(
+          fmt::format("{}: cannot be created: {}", header_.file, std::strerror(errno)));
+    }
+    files_[static_cast<std::size_t>(chain)].temporary = made.path();
+    StanCsvWriter writer(made.path(), header_);
     const Index step_column = find_statistic(header_.statistics, "step");
     bool adapted = false;
     const auto take = [&](const ChainBlock& block) {

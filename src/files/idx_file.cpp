@@ -47,8 +47,12 @@ IdxBytes parse_idx(std::string_view content, const std::string& name, std::size_
   std::size_t count = 1;
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const std::uint32_t length = big_endian(content, kWord * (1 + axis));
+    if (length == 0) {
+      throw UsageError(fmt::format("{}: offset {} holds the length 0, expected at least 1", name,
+                                   kWord * (1 + axis)));
+    }
     // Three lengths could overflow; no more values than bytes can be meant.
-    if (length != 0 && count > content.size() / length) {
+    if (count > content.size() / length) {
       throw UsageError(fmt::format(
           "{}: offset {} holds the length {}, more values than the {} bytes of the file", name,
           kWord * (1 + axis), length, content.size()));

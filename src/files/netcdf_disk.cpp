@@ -10,6 +10,10 @@
 
 namespace gadwall::files {
 
+OpenFile::~OpenFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
 int (*disk_fault)() = nullptr;
 
 bool disk_fails() {
@@ -28,6 +32,18 @@ bool write_at(int descriptor, const char* bytes, std::size_t count, std::uint64_
     count -= static_cast<std::size_t>(written);
   }
   return true;
+}
+
+std::size_t read_at(int descriptor, char* bytes, std::size_t count, std::uint64_t offset) {
+  std::size_t done = 0;
+  while (done < count) {
+    const ssize_t got =
+        ::pread(descriptor, bytes + done, count - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
 }
 
 bool synchronise(int descriptor) {
@@ -49,6 +65,13 @@ void lock(int descriptor, short kind) {
 std::uint64_t file_size(int descriptor) {
   struct stat status = {};
   return ::fstat(descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+bool is_still_named(int descriptor, const std::string& path) {
+  struct stat opened = {};
+  struct stat named = {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
 std::string resolve_links(const std::string& path) {

@@ -2,6 +2,7 @@
 #include "files/netcdf_driver.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <new>
 
 namespace gadwall::files {
@@ -12,9 +13,10 @@ struct Access {
   JournaledFile* file;
 };
 
+/// HDF5 may keep a damaged file open until the program ends, so the driver owns what it works on.
 struct DriverFile {
   H5FD_t common;  // HDF5's own part comes first
-  JournaledFile* file;
+  std::shared_ptr<JournaledFile> file;
   haddr_t end_of_allocation;
 };
 
@@ -29,7 +31,7 @@ H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
   const auto* given = static_cast<const Access*>(H5Pget_driver_info(access));
   if (given == nullptr) return nullptr;
   auto* opened = new (std::nothrow) DriverFile{};
-  if (opened != nullptr) opened->file = given->file;
+  if (opened != nullptr) opened->file = given->file->shared_from_this();
   return reinterpret_cast<H5FD_t*>(opened);
 }
 
@@ -69,6 +71,7 @@ herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t c
 
 herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t count,
                    const void* bytes) {
+  if (!own(file).file->is_writable()) return -1;
   own(file).file->write(offset, static_cast<const char*>(bytes), count);
   return 0;
 }
@@ -110,7 +113,7 @@ hid_t journaled_access(JournaledFile& file) {
   const Access given{&file};
   H5Pset_driver(access, driver, &given);
   // The format of HDF5 1.8: large attributes are possible, no mark says that a writer is there.
-  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+  if (file.is_writable()) H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
   return access;
 }
 

@@ -3,80 +3,53 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <utility>
-#include <vector>
 
 #include "files/file_place.hpp"
+#include "files/journal_record.hpp"
 #include "files/netcdf_disk.hpp"
-#include "files/text_file.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
-
-namespace {
-
-constexpr std::uint64_t kMagic = 0x31306C6E6A646167;  // "gadjnl01"
-
-/// What stands before the pages of a journal. The pages follow as number and bytes.
-struct JournalHeader {
-  std::uint64_t magic = kMagic;
-  std::uint64_t size = 0;   // of the file, afterwards
-  std::uint64_t pages = 0;  // how many follow
-  std::uint64_t checksum = 0;
-};
-
-std::uint64_t checksum_of(const std::string& text) {
-  return ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
-}
-
-/// Applies a journal to the file. One that is not complete was never the truth.
-bool apply_journal(int descriptor, const std::string& journal, std::size_t page_size) {
-  JournalHeader header;
-  if (journal.size() < sizeof header) return true;
-  std::memcpy(&header, journal.data(), sizeof header);
-  const std::string pages = journal.substr(sizeof header);
-  const std::size_t entry = sizeof(std::uint64_t) + page_size;
-  if (header.magic != kMagic || pages.size() != header.pages * entry ||
-      header.checksum != checksum_of(pages)) {
-    return true;
-  }
-  for (std::size_t at = 0; at < pages.size(); at += entry) {
-    std::uint64_t number = 0;
-    std::memcpy(&number, pages.data() + at, sizeof number);
-    if (!write_at(descriptor, pages.data() + at + sizeof number, page_size, number * page_size)) {
-      return false;
-    }
-  }
-  return cut(descriptor, header.size) && synchronise(descriptor);
-}
-
-}  // namespace
 
 std::string JournaledFile::journal_path(const std::string& path) {
   return resolve_links(path) + ".journal";
 }
 
-JournaledFile::JournaledFile(std::string path, Mode mode) : path_(std::move(path)) {
-  const int flags = mode == Mode::create ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR;
-  descriptor_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) {
-    throw UsageError(fmt::format("{}: cannot be {}: {}", path_,
-                                 mode == Mode::create ? "created" : "opened for writing",
-                                 std::strerror(errno)));
+JournaledFile::JournaledFile(std::string path, Mode mode)
+    : path_(std::move(path)), is_writable_(mode == Mode::write) {
+  const int flags = is_writable_ ? O_RDWR : O_RDONLY | O_NONBLOCK;  // waits for no pipe's other end
+  file_ = OpenFile(::open(path_.c_str(), flags | O_CLOEXEC));
+  if (file_ < 0) {
+    throw UsageError(fmt::format("{}: cannot be opened{}: {}", path_,
+                                 is_writable_ ? " for writing" : "", std::strerror(errno)));
   }
-  size_ = file_size(descriptor_);
-  forget_beyond(size_);
+  forget_beyond(file_size(file_));
+  if (!is_writable_) read_with_journal();
 }
 
-JournaledFile::~JournaledFile() {
-  ::close(descriptor_);
+/// With the lock there is no commit: a journal that is there was left by a killed process.
+void JournaledFile::read_with_journal() {
+  struct stat status = {};
+  if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
+    throw UsageError(fmt::format("{}: is {}, expected a file", path_,
+                                 S_ISDIR(status.st_mode) ? "a directory" : "no regular file"));
+  }
+  lock(file_, F_RDLCK);
+  forget_beyond(file_size(file_));
+  const auto journal = JournalRecord::read(journal_path(path_), size_);
+  if (!journal) return;
+  size_ = journal->size();
+  journal->each_page([this](std::uint64_t number, const char* bytes) {
+    std::memcpy(pages_[number].data(), bytes, kPage);
+    return true;
+  });
 }
 
 void JournaledFile::forget_beyond(std::uint64_t end) {
@@ -89,14 +62,7 @@ void JournaledFile::resize(std::uint64_t size) {
 }
 
 void JournaledFile::read(std::uint64_t offset, char* bytes, std::size_t count) const {
-  std::size_t done = 0;
-  while (done < count) {
-    const ssize_t got =
-        ::pread(descriptor_, bytes + done, count - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    done += static_cast<std::size_t>(got);
-  }
+  const std::size_t done = read_at(file_, bytes, count, offset);
   std::memset(bytes + done, 0, count - done);
   const std::uint64_t end = offset + count;
   for (auto found = pages_.lower_bound(offset / kPage);
@@ -119,7 +85,7 @@ JournaledFile::Page& JournaledFile::page(std::uint64_t number) {
 /// False where bytes of the range must wait in memory.
 bool JournaledFile::write_directly(std::uint64_t offset, const char* bytes, std::size_t count) {
   if (offset < boundary_ || error_ != 0) return false;
-  if (write_at(descriptor_, bytes, count, offset)) return true;
+  if (write_at(file_, bytes, count, offset)) return true;
   error_ = errno;
   return false;
 }
@@ -142,7 +108,7 @@ void JournaledFile::write(std::uint64_t offset, const char* bytes, std::size_t c
 void JournaledFile::write_appended_pages() {
   const auto first = pages_.lower_bound(boundary_ / kPage);
   for (auto refused = first; refused != pages_.end(); ++refused) {
-    if (!write_at(descriptor_, refused->second.data(), kPage, refused->first * kPage)) fail(errno);
+    if (!write_at(file_, refused->second.data(), kPage, refused->first * kPage)) fail(errno);
   }
   pages_.erase(first, pages_.end());
   error_ = 0;
@@ -155,52 +121,42 @@ void JournaledFile::write_journal() {
     pages.append(reinterpret_cast<const char*>(&number), sizeof number);
     pages.append(bytes.data(), bytes.size());
   }
-  JournalHeader header;
-  header.size = size_;
-  header.pages = pages_.size();
-  header.checksum = checksum_of(pages);
-  const std::string text =
-      std::string(reinterpret_cast<const char*>(&header), sizeof header) + pages;
-  const std::string unfinished = journal_path(path_) + ".new";
-  const int journal = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (journal < 0) fail(errno);
-  const bool written = write_at(journal, text.data(), text.size(), 0) && synchronise(journal);
-  int error = written ? 0 : errno;
-  ::close(journal);
-  if (error == 0 &&
-      (disk_fails() || ::rename(unfinished.c_str(), journal_path(path_).c_str()) != 0))
-    error = errno;
-  if (error == 0) return sync_directory_of(path_);
-  ::unlink(unfinished.c_str());
-  fail(error);
+  if (!JournalRecord::write(journal_path(path_), pages, size_)) fail(errno);
+  sync_directory_of(path_);
 }
 
 void JournaledFile::apply() {
   for (const auto& [number, bytes] : pages_) {
-    if (!write_at(descriptor_, bytes.data(), kPage, number * kPage)) fail(errno);
+    if (!write_at(file_, bytes.data(), kPage, number * kPage)) fail(errno);
   }
-  if (!cut(descriptor_, size_) || !synchronise(descriptor_)) fail(errno);
+  if (!cut(file_, size_) || !synchronise(file_)) fail(errno);
   if (disk_fails() || (::unlink(journal_path(path_).c_str()) != 0 && errno != ENOENT)) fail(errno);
 }
 
 void JournaledFile::commit() {
   write_appended_pages();
-  if (file_size(descriptor_) < size_ && !cut(descriptor_, size_)) fail(errno);
-  if (!synchronise(descriptor_)) fail(errno);
+  if (file_size(file_) < size_ && !cut(file_, size_)) fail(errno);
+  if (!synchronise(file_)) fail(errno);
   pages_.erase(pages_.lower_bound((size_ + kPage - 1) / kPage), pages_.end());
   if (!pages_.empty()) {
-    lock(descriptor_, F_WRLCK);
+    lock(file_, F_WRLCK);
     try {
       write_journal();
       apply();
     } catch (...) {
-      lock(descriptor_, F_UNLCK);
+      lock(file_, F_UNLCK);
       throw;
     }
-    lock(descriptor_, F_UNLCK);
+    lock(file_, F_UNLCK);
   }
   pages_.clear();
   forget_beyond(size_);
+}
+
+void JournaledFile::require_name() const {
+  if (is_still_named(file_, path_)) return;
+  throw RunError(fmt::format(
+      "{}: was removed or replaced while the run wrote to it; its draws are lost", path_));
 }
 
 void JournaledFile::fail(int error_number) const {
@@ -209,8 +165,7 @@ void JournaledFile::fail(int error_number) const {
 
 void JournaledFile::recover(const std::string& path) {
   const std::string journal = journal_path(path);
-  std::error_code ignored;
-  if (!std::filesystem::exists(journal, ignored)) return;
+  if (!is_taken(journal)) return;
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0 && errno != ENOENT) {
     throw UsageError(fmt::format("{}: the changes in '{}' must be applied, but: {}", path, journal,
@@ -220,33 +175,13 @@ void JournaledFile::recover(const std::string& path) {
     ::unlink(journal.c_str());
     return;
   }
-  lock(descriptor, F_WRLCK);  // waits for a commit that is going on
-  bool applied = true;
-  if (std::filesystem::exists(journal, ignored)) {
-    applied = apply_journal(descriptor, read_text_file(journal), kPage);
-    if (applied) ::unlink(journal.c_str());
+  const OpenFile file(descriptor);
+  lock(descriptor, F_WRLCK);  // waits for a commit that is going on, and for readers
+  const auto changes = JournalRecord::read(journal, file_size(descriptor));
+  if (changes && !changes->apply(descriptor)) {
+    throw RunError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
   }
-  const int error = errno;
-  ::close(descriptor);
-  if (!applied) {
-    throw RunError(fmt::format("{}: cannot be written: {}", path, std::strerror(error)));
-  }
-}
-
-ReadLock::ReadLock(const std::string& path) {
-  for (;;) {
-    JournaledFile::recover(path);
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0) return;  // who reads the file will say why
-    lock(descriptor_, F_RDLCK);
-    std::error_code ignored;
-    if (!std::filesystem::exists(JournaledFile::journal_path(path), ignored)) return;
-    ::close(std::exchange(descriptor_, -1));
-  }
-}
-
-ReadLock::~ReadLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  ::unlink(journal.c_str());
 }
 
 }  // namespace gadwall::files

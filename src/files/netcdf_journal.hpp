@@ -5,25 +5,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
+
+#include "files/journal_record.hpp"
+#include "files/netcdf_disk.hpp"
 
 namespace gadwall::files {
 
 /// Bytes beyond the end of the last commit go straight to the disk, where nothing refers to them
 /// yet. Changes below that end wait in memory as pages; commit() writes them to a journal beside
 /// the file, applies them and removes the journal. A process killed at any moment leaves either
-/// the state of the last commit or a complete journal, which recover() applies.
+/// the state of the last commit or a complete journal, which recover() applies and readers read
+/// as part of the file, so that they write nothing.
 ///
 /// A lock on the file (open file description, so that neither HDF5's flock nor the close of
-/// another descriptor touches it) is held while a journal is applied; ReadLock keeps commits out.
-class JournaledFile {
+/// another descriptor touches it) is held while a journal is applied. Readers hold one as long as
+/// they live, which keeps commits out.
+class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
  public:
-  /// Creates an empty file, replacing what is there, or opens one that exists.
-  enum class Mode { create, existing };
+  /// Opens a file that exists; UsageError where that fails.
+  enum class Mode { read, write };
   JournaledFile(std::string path, Mode mode);
-  ~JournaledFile();
-  JournaledFile(const JournaledFile&) = delete;
-  JournaledFile& operator=(const JournaledFile&) = delete;
 
   /// Bytes that were never written are zero.
   void read(std::uint64_t offset, char* bytes, std::size_t count) const;
@@ -31,6 +34,7 @@ class JournaledFile {
   /// Never fails: what the disk refuses waits in memory and error() says so.
   void write(std::uint64_t offset, const char* bytes, std::size_t count);
 
+  bool is_writable() const { return is_writable_; }
   std::uint64_t size() const { return size_; }
   void resize(std::uint64_t size);
 
@@ -44,6 +48,9 @@ class JournaledFile {
   /// refuses; the file then is as after the last commit, and commit() may be tried again.
   void commit();
 
+  /// RunError where the name no longer leads to the file: what is written would be lost.
+  void require_name() const;
+
   /// The file has, or is about to have, another name.
   void rename(const std::string& path) { path_ = path; }
 
@@ -54,9 +61,10 @@ class JournaledFile {
   static std::string journal_path(const std::string& path);
 
  private:
-  static constexpr std::size_t kPage = 4096;
+  static constexpr std::size_t kPage = JournalRecord::kPage;
   using Page = std::array<char, kPage>;
 
+  void read_with_journal();
   Page& page(std::uint64_t number);
   bool write_directly(std::uint64_t offset, const char* bytes, std::size_t count);
   void write_appended_pages();
@@ -65,23 +73,12 @@ class JournaledFile {
   [[noreturn]] void fail(int error_number) const;
 
   std::string path_;
-  int descriptor_ = -1;
+  bool is_writable_;
+  OpenFile file_;
   std::uint64_t size_ = 0;
   std::uint64_t boundary_ = 0;  // end of the last commit, rounded up to a page
   int error_ = 0;
   std::map<std::uint64_t, Page> pages_;  // by number: offset / kPage
-};
-
-/// While it lives no commit and no recovery touches the file. Taken after recovery.
-class ReadLock {
- public:
-  explicit ReadLock(const std::string& path);
-  ~ReadLock();
-  ReadLock(const ReadLock&) = delete;
-  ReadLock& operator=(const ReadLock&) = delete;
-
- private:
-  int descriptor_ = -1;
 };
 
 }  // namespace gadwall::files

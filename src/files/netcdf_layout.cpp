@@ -2,6 +2,7 @@
 #include "files/netcdf_layout.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cctype>
@@ -11,6 +12,9 @@
 
 namespace gadwall::files {
 namespace {
+
+constexpr std::size_t kMostVariables = 256;
+const std::string kManyName = "parameters";
 
 struct IndexedName {
   std::string base;
@@ -49,6 +53,7 @@ void advance(std::vector<Index>& indices, const std::vector<Index>& shape) {
 /// How many names from here on form an array; 0: none, the first is a scalar.
 std::size_t array_length(const std::vector<IndexedName>& names, std::size_t first) {
   const IndexedName& head = names[first];
+  if (std::ranges::any_of(head.indices, [](Index i) { return i != 1; })) return 0;
   if (head.indices.empty()) return 0;
   std::size_t end = first;
   while (end < names.size() && names[end].base == head.base &&
@@ -68,6 +73,79 @@ std::size_t array_length(const std::vector<IndexedName>& names, std::size_t firs
   return end - first;
 }
 
+/// Names that become one variable.
+struct Piece {
+  std::size_t first = 0;
+  std::size_t count = 1;
+  std::vector<Index> shape;  // empty: a scalar
+  bool is_labelled = false;  // an array whose elements have names of their own
+};
+
+std::vector<Piece> find_pieces(const std::vector<IndexedName>& names) {
+  std::vector<Piece> pieces;
+  for (std::size_t i = 0; i < names.size(); i += pieces.back().count) {
+    const std::size_t length = array_length(names, i);
+    Piece& piece = pieces.emplace_back();
+    piece.first = i;
+    if (length == 0) continue;
+    piece.count = length;
+    piece.shape = names[i + length - 1].indices;
+  }
+  return pieces;
+}
+
+Piece labelled(std::size_t first, std::size_t count) {
+  return {first, count, {static_cast<Index>(count)}, true};
+}
+
+/// Neighbouring scalars as one.
+std::vector<Piece> with_scalars_joined(const std::vector<Piece>& pieces) {
+  std::vector<Piece> result;
+  for (const Piece& piece : pieces) {
+    const bool joins = piece.shape.empty() && !result.empty() &&
+                       (result.back().is_labelled || result.back().shape.empty());
+    if (!joins) {
+      result.push_back(piece);
+    } else {
+      result.back() = labelled(result.back().first, result.back().count + 1);
+    }
+  }
+  return result;
+}
+
+/// A variable costs kilobytes and is listed in its dimensions, whose lists are written anew with
+/// each: thousands of them become a few arrays, or one.
+std::vector<Piece> fewer(std::vector<Piece> pieces) {
+  if (pieces.size() > kMostVariables) pieces = with_scalars_joined(pieces);
+  if (pieces.size() <= kMostVariables) return pieces;
+  return {labelled(0, pieces.back().first + pieces.back().count)};
+}
+
+/// Other tools know names of at most 255 bytes, also with _dim_0 after them.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t most = 200;
+  if (name.size() <= most) return name;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;  // within UTF-8
+  const auto sum = ::crc32_z(0, reinterpret_cast<const Bytef*>(name.data()), name.size());
+  return fmt::format("{}_{:08x}", name.substr(0, end), sum);
+}
+
+/// Free, and so are the names of its dimensions; takes them all.
+std::string free_array_name(const std::string& wanted, std::size_t rank,
+                            std::set<std::string>& taken) {
+  const auto has_taken_dimension = [&](const std::string& name) {
+    for (std::size_t d = 0; d < rank; ++d) {
+      if (taken.contains(dimension_name(name, d))) return true;
+    }
+    return false;
+  };
+  std::string name = free_name(wanted, taken);
+  while (has_taken_dimension(name)) name = free_name(name, taken);
+  for (std::size_t d = 0; d < rank; ++d) taken.insert(dimension_name(name, d));
+  return name;
+}
+
 }  // namespace
 
 std::string dimension_name(const std::string& variable, std::size_t index) {
@@ -75,7 +153,7 @@ std::string dimension_name(const std::string& variable, std::size_t index) {
 }
 
 std::string free_name(const std::string& wanted, std::set<std::string>& taken) {
-  std::string name = wanted.empty() ? "_" : wanted;
+  std::string name = wanted.empty() ? "_" : shortened(wanted);
   for (char& c : name) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F || c == '/') c = '_';
@@ -121,25 +199,26 @@ std::vector<VariableLayout> group_names(const std::vector<std::string>& names) {
   std::transform(names.begin(), names.end(), indexed.begin(), split);
   std::vector<VariableLayout> variables;
   std::set<std::string> taken = {"chain", "draw"};
-  for (std::size_t i = 0; i < names.size();) {
-    const std::size_t length = array_length(indexed, i);
+  for (const Piece& piece : fewer(find_pieces(indexed))) {
+    const auto first = names.begin() + static_cast<std::ptrdiff_t>(piece.first);
     VariableLayout variable;
-    variable.original = length > 0 ? indexed[i].base : names[i];
-    if (length > 0) variable.shape = indexed[i + length - 1].indices;
-    variable.name = free_name(variable.original, taken);
-    while (std::any_of(variable.shape.begin(), variable.shape.end(), [&, d = 0U](Index) mutable {
-      return taken.contains(dimension_name(variable.name, d++));
-    })) {
-      variable.name = free_name(variable.name, taken);
+    variable.shape = piece.shape;
+    if (piece.is_labelled) {
+      variable.original = kManyName;
+      variable.labels.assign(first, first + static_cast<std::ptrdiff_t>(piece.count));
+    } else {
+      variable.original = piece.shape.empty() ? *first : indexed[piece.first].base;
     }
-    for (std::size_t d = 0; d < variable.shape.size(); ++d) {
-      taken.insert(dimension_name(variable.name, d));
-    }
-    variable.columns = columns_of(variable.shape, static_cast<Index>(i));
+    variable.name = free_array_name(variable.original, piece.shape.size(), taken);
+    variable.columns = columns_of(variable.shape, static_cast<Index>(piece.first));
     variables.push_back(std::move(variable));
-    i += std::max<std::size_t>(length, 1);
   }
   return variables;
+}
+
+std::vector<std::string> element_names(const VariableLayout& variable) {
+  return variable.labels.empty() ? element_names(variable.original, variable.shape)
+                                 : variable.labels;
 }
 
 }  // namespace gadwall::files

@@ -15,19 +15,24 @@ struct VariableLayout {
   std::string original;        // in the run: theta for theta.1.2; a scalar's whole name
   std::vector<Index> shape;    // empty: a scalar
   std::vector<Index> columns;  // of the run, by position in a row of the file (last index fastest)
+  std::vector<std::string> labels = {};  // of the elements of an array; none: original.1, ...
 
   Index size() const { return static_cast<Index>(columns.size()); }
 };
 
 /// Neighbours x.1 ... x.n, or x.1.1, x.2.1, ... in Stan's column-major order from 1 to the last,
 /// become one array; every other name stays a scalar. Characters that NetCDF forbids become
-/// underscores, and names that would meet another variable or a dimension get one at the end.
+/// underscores, and names that would meet another variable or a dimension get one at the end; of
+/// one that is too long for other tools the beginning and a checksum are kept.
+/// Where there would be hundreds of variables neighbouring scalars become arrays whose elements are
+/// labelled by their names, and if need be all do.
 std::vector<VariableLayout> group_names(const std::vector<std::string>& names);
 
 /// The columns of a variable of this shape whose first one is given.
 std::vector<Index> columns_of(const std::vector<Index>& shape, Index first);
 
 /// The names of its elements in the order of the run.
+std::vector<std::string> element_names(const VariableLayout& variable);
 std::vector<std::string> element_names(const std::string& original,
                                        const std::vector<Index>& shape);
 

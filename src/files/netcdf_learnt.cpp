@@ -19,6 +19,7 @@ namespace {
 
 const char* const kChains = "chains";
 constexpr double kMostSteps = 1e9;
+constexpr double kMostDim = 1e12;          // beyond what can be meant
 const char* const kAdapted = "adapted";    // 1: warm-up was over when the tuning was written
 const char* const kRecorded = "recorded";  // names of the adapter's numbers, between spaces
 
@@ -77,7 +78,7 @@ std::optional<TrajectoryPlan> read_trajectory(hid_t group) {
 /// No array of a factor is larger than n x n.
 NamedArray read_part(hid_t group, const std::string& name, Index n) {
   NamedArray part{name, {}, {}};
-  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+  const Hdf5Id dataset = open_dataset(group, name);
   for (const hsize_t extent : extents(dataset)) {
     if (part.shape.size() == 2 || extent > static_cast<hsize_t>(n)) {
       throw UsageError(fmt::format("'{}' of the factor is larger than {} x {}", name, n, n));
@@ -89,7 +90,9 @@ NamedArray read_part(hid_t group, const std::string& name, Index n) {
 }
 
 Tuning read_tuning(hid_t group) {
-  const auto n = static_cast<Index>(read_number(group, "dim").value_or(0));
+  const double dim = read_number(group, "dim").value_or(0);
+  if (!(dim >= 0 && dim <= kMostDim)) throw UsageError(fmt::format("`dim` is {:g}", dim));
+  const auto n = static_cast<Index>(dim);
   const double step = read_number(group, "step_size").value_or(1);
   const Metric form = metric_from_string(read_text(group, "metric").value_or("unit"));
   if (n == 0) return Tuning(Factor::unit(n), step);
@@ -198,6 +201,9 @@ AdaptationTrace read_trace(hid_t group) {
   }
   if (!has_link(group, "log_density")) return trace;
   const std::vector<double> values = read_values(group, "log_density");
+  if (trace.iteration.empty() || values.size() % trace.iteration.size() != 0 || values.empty()) {
+    throw UsageError("`log_density` does not fit `iteration`");
+  }
   const std::size_t lanes = values.size() / trace.iteration.size();
   for (auto at = values.begin(); at != values.end(); at += static_cast<std::ptrdiff_t>(lanes)) {
     trace.log_density.emplace_back(at, at + static_cast<std::ptrdiff_t>(lanes));

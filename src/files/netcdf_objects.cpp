@@ -1,8 +1,10 @@
 // Groups, dimensions and variables in the way NetCDF-4 lays them out in HDF5.
 #include "files/netcdf_objects.hpp"
 
+#include <fmt/format.h>
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace gadwall::files {
@@ -21,10 +23,18 @@ Hdf5Id dataset_properties(const std::vector<hsize_t>& chunk, bool shuffled = tru
   return properties;
 }
 
+/// A link to another file is not followed: whoever reads a file reads that file alone.
+void refuse_outside(const std::string& name, bool is_outside) {
+  if (is_outside)
+    throw Hdf5Error(fmt::format("'{}' is in another file, expected it in this", name));
+}
+
 struct Listing {
   std::vector<std::string> names;
-  static herr_t add(hid_t, const char* name, const H5L_info_t*, void* self) {
+  bool has_outside = false;
+  static herr_t add(hid_t, const char* name, const H5L_info_t* info, void* self) {
     static_cast<Listing*>(self)->names.emplace_back(name);
+    if (info->type == H5L_TYPE_EXTERNAL) static_cast<Listing*>(self)->has_outside = true;
     return 0;
   }
 };
@@ -36,6 +46,7 @@ std::vector<std::string> link_names(hid_t group) {
     require(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, Listing::add, &listing),
             "the names in a group");
   }
+  refuse_outside("a variable", listing.has_outside);
   return listing.names;
 }
 
@@ -43,6 +54,33 @@ bool is_dataset(hid_t group, const std::string& name) {
   H5O_info_t info = {};
   return H5Oget_info_by_name2(group, name.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
          info.type == H5O_TYPE_DATASET;
+}
+
+/// Text of any length, as NetCDF has it.
+Hdf5Id text_type() {
+  Hdf5Id type(H5Tcopy(H5T_C_S1), "a type");
+  require(H5Tset_size(type, H5T_VARIABLE), "a text");
+  require(H5Tset_cset(type, H5T_CSET_UTF8), "a text");
+  return type;
+}
+
+/// The names of the elements of a variable that has them; as many as it has elements.
+std::vector<std::string> read_labels(hid_t group, hid_t variable, std::size_t count) {
+  const auto name = read_text(variable, kLabelsAttribute);
+  if (!name || !has_link(group, *name)) return {};
+  const Hdf5Id dataset = open_dataset(group, *name);
+  const Hdf5Id stored(H5Dget_type(dataset), "a type");
+  if (H5Tis_variable_str(stored) <= 0 || extents(dataset) != std::vector<hsize_t>{count}) {
+    throw Hdf5Error(fmt::format("'{}' is not {} texts", *name, count));
+  }
+  const Hdf5Id type = text_type();
+  const Hdf5Id space(H5Dget_space(dataset), "a shape");
+  std::vector<char*> texts(count, nullptr);
+  require(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()), *name);
+  std::vector<std::string> labels;
+  for (const char* text : texts) labels.emplace_back(text != nullptr ? text : "");
+  H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts.data());
+  return labels;
 }
 
 bool is_numeric(hid_t dataset) {
@@ -90,7 +128,21 @@ Hdf5Id replaced_group(hid_t parent, const std::string& name) {
 }
 
 bool has_link(hid_t parent, const std::string& name) {
-  return H5Lexists(parent, name.c_str(), H5P_DEFAULT) > 0;
+  if (H5Lexists(parent, name.c_str(), H5P_DEFAULT) <= 0) return false;
+  H5L_info_t info = {};
+  require(H5Lget_info(parent, name.c_str(), &info, H5P_DEFAULT), name);
+  refuse_outside(name, info.type == H5L_TYPE_EXTERNAL);
+  return true;
+}
+
+Hdf5Id open_dataset(hid_t group, const std::string& name) {
+  Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+  const Hdf5Id properties(H5Dget_create_plist(dataset), "the storage of " + name);
+  const bool is_outside =
+      H5Pget_layout(properties) == H5D_VIRTUAL ||
+      (H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Pget_external_count(properties) > 0);
+  refuse_outside(name, is_outside);
+  return dataset;
 }
 
 Hdf5Id create_dimension(hid_t group, const std::string& name, std::optional<Index> length,
@@ -109,6 +161,20 @@ Hdf5Id create_dimension(hid_t group, const std::string& name, std::optional<Inde
     std::iota(labels.begin(), labels.end(), std::int64_t{0});
     require(H5Dwrite(scale, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, labels.data()), name);
   }
+  return scale;
+}
+
+Hdf5Id create_labels(hid_t group, const std::string& name, const std::vector<std::string>& labels) {
+  const Hdf5Id type = text_type();
+  const auto extent = static_cast<hsize_t>(labels.size());
+  const Hdf5Id space(H5Screate_simple(1, &extent, nullptr), "a dimension");
+  const Hdf5Id properties = dataset_properties({});
+  Hdf5Id scale(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+               "the dimension " + name);
+  require(H5DSset_scale(scale, name.c_str()), "the dimension " + name);
+  std::vector<const char*> texts;
+  for (const std::string& label : labels) texts.push_back(label.c_str());
+  require(H5Dwrite(scale, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()), name);
   return scale;
 }
 
@@ -142,7 +208,8 @@ void write_values(hid_t group, const NewVariable& variable, const double* values
 }
 
 std::vector<double> read_values(hid_t group, const std::string& name) {
-  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+  const Hdf5Id dataset = open_dataset(group, name);
+  require_plausible(dataset, name);
   hsize_t size = 1;
   for (const hsize_t extent : extents(dataset)) size *= extent;
   std::vector<double> values(size);
@@ -159,19 +226,43 @@ std::vector<hsize_t> extents(hid_t dataset) {
   return shape;
 }
 
+/// A file can claim any shape. Deflate makes at most 1032 bytes of one, so what claims more than
+/// that is not there, and memory for it must not be asked for. Before the first draw nothing is
+/// there, and one draw must be of a size that can be.
+void require_plausible(hid_t dataset, const std::string& name) {
+  constexpr double most_ratio = 1100;
+  constexpr double little = 1 << 20;       // bytes
+  constexpr double most_unseen = 1 << 30;  // bytes
+  double values = 1;
+  bool is_empty = false;
+  for (const hsize_t extent : extents(dataset)) {
+    values *= std::max(static_cast<double>(extent), 1.0);
+    is_empty = is_empty || extent == 0;
+  }
+  const auto stored = static_cast<double>(H5Dget_storage_size(dataset));
+  const double most = is_empty ? most_unseen : little + most_ratio * stored;
+  if (values * sizeof(double) <= most) return;
+  throw Hdf5Error(fmt::format("'{}' claims {:g} values in {:g} bytes", name, values, stored));
+}
+
 std::vector<VariableLayout> find_variables(hid_t group) {
   std::vector<VariableLayout> variables;
   Index columns = 0;
   for (const std::string& name : link_names(group)) {
     if (!is_dataset(group, name)) continue;
-    const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "the variable " + name);
+    const Hdf5Id dataset = open_dataset(group, name);
     const std::vector<hsize_t> shape = extents(dataset);
     if (shape.size() < 2 || H5DSis_scale(dataset) > 0 || !is_numeric(dataset)) continue;
     VariableLayout variable;
     variable.name = name;
     variable.original = read_text(dataset, "gadwall_name").value_or(name);
+    require_plausible(dataset, name);
+    if (std::ranges::count(shape.begin() + 2, shape.end(), hsize_t{0}) > 0) continue;  // no values
     variable.shape.assign(shape.begin() + 2, shape.end());
     variable.columns = columns_of(variable.shape, columns);
+    if (variable.shape.size() == 1) {
+      variable.labels = read_labels(group, dataset, variable.columns.size());
+    }
     columns += variable.size();
     variables.push_back(std::move(variable));
   }

@@ -56,12 +56,23 @@ Hdf5Id in_creation_order(hid_t kind);
 Hdf5Id create_group(hid_t parent, const std::string& name);
 /// In the place of one that was there.
 Hdf5Id replaced_group(hid_t parent, const std::string& name);
+
+/// Hdf5Error where it leads to another file.
 bool has_link(hid_t parent, const std::string& name);
+
+/// Hdf5Error where there is none, or its values are in another file.
+Hdf5Id open_dataset(hid_t group, const std::string& name);
 
 /// The int64 coordinate 0, 1, ... of a dimension. Without a length it is unlimited and empty, and
 /// is stored in chunks of `chunk`.
 Hdf5Id create_dimension(hid_t group, const std::string& name, std::optional<Index> length,
                         Index chunk = 1);
+
+/// The coordinate of a dimension whose places have names.
+Hdf5Id create_labels(hid_t group, const std::string& name, const std::vector<std::string>& labels);
+
+/// On a variable whose elements have names of their own: the dimension that has them.
+inline const std::string kLabelsAttribute = "gadwall_labels";
 
 struct NewVariable {
   std::string name;
@@ -87,6 +98,9 @@ std::optional<double> read_number(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
 
 std::vector<hsize_t> extents(hid_t dataset);
+
+/// Hdf5Error for a shape that cannot be in the bytes that the file holds of it.
+void require_plausible(hid_t dataset, const std::string& name);
 
 /// The variables (chain, draw, ...) of a group in the order of their creation, and of their names
 /// where no order was kept.

@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 
+#include "files/netcdf_driver.hpp"
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_section.hpp"
 #include "gadwall/error.hpp"
@@ -36,7 +34,7 @@ std::optional<std::string> find_common(hid_t group, const std::string& name) {
 
 /// Of a variable that is none of the common ones.
 Statistic other_statistic(hid_t group, const VariableLayout& variable) {
-  const Hdf5Id dataset(H5Dopen2(group, variable.name.c_str(), H5P_DEFAULT), variable.name);
+  const Hdf5Id dataset = open_dataset(group, variable.name);
   const Hdf5Id type(H5Dget_type(dataset), "a type");
   Statistic statistic{variable.original};
   statistic.arviz = variable.name;
@@ -57,20 +55,16 @@ void write_statistic_names(hid_t dataset, const Statistic& statistic) {
 }
 
 Hdf5Id open_netcdf(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw UsageError(fmt::format("{}: is a directory, expected a file", path));
+  const auto content = std::make_shared<JournaledFile>(path, JournaledFile::Mode::read);
+  const Hdf5Id access(journaled_access(*content), "a property list");
+  const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+  if (opened < 0) {
+    const char* const reason =
+        H5Fis_hdf5(path.c_str()) > 0 ? "is cut short or damaged" : "is no NetCDF-4 file";
+    throw UsageError(
+        fmt::format("{}: {}; expected draws in the InferenceData layout", path, reason));
   }
-  if (!std::ifstream(path)) {
-    throw UsageError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
-  }
-  const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), "a property list");
-  require(H5Pset_file_locking(access, false, true), "files without locks");  // ReadLock is ours
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
-  if (file >= 0) return {file, path};
-  const char* const reason =
-      H5Fis_hdf5(path.c_str()) > 0 ? "is cut short or damaged" : "is no NetCDF-4 file";
-  throw UsageError(fmt::format("{}: {}; expected draws in the InferenceData layout", path, reason));
+  return {opened, path};
 }
 
 std::vector<VariableLayout> posterior_variables(hid_t root, Phase phase, const std::string& path) {
@@ -97,14 +91,14 @@ std::vector<VariableLayout> posterior_variables(hid_t root, Phase phase, const s
 std::vector<std::string> value_names(const std::vector<VariableLayout>& variables) {
   std::vector<std::string> all;
   for (const VariableLayout& variable : variables) {
-    const auto names = element_names(variable.original, variable.shape);
+    const auto names = element_names(variable);
     all.insert(all.end(), names.begin(), names.end());
   }
   return all;
 }
 
 NetcdfShape shape_of(hid_t group, const std::string& name) {
-  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), name);
+  const Hdf5Id dataset = open_dataset(group, name);
   const std::vector<hsize_t> extent = extents(dataset);
   if (extent.size() < 2) return {};
   return {extent[0], extent[1]};

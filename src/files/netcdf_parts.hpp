@@ -18,7 +18,8 @@ struct NetcdfShape {
   bool operator==(const NetcdfShape&) const = default;
 };
 
-/// The file itself; UsageError for what is no NetCDF-4 file.
+/// The file as its last commit left it; nothing is written to it, and no commit touches it as long
+/// as it is open. UsageError for what is no NetCDF-4 file.
 Hdf5Id open_netcdf(const std::string& path);
 
 /// The variables of posterior or warmup_posterior. UsageError, naming the file, where there are

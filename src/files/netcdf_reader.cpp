@@ -6,7 +6,6 @@
 #include "files/checkpoint.hpp"
 #include "files/column_facts.hpp"
 #include "files/netcdf_facts.hpp"
-#include "files/netcdf_journal.hpp"
 #include "files/netcdf_parts.hpp"
 #include "files/netcdf_section.hpp"
 #include "files/read_run.hpp"
@@ -31,7 +30,7 @@ void copy_columns(const NetcdfRows& rows, Index first, const std::vector<Index>&
 
 void read_variable(hid_t group, const VariableLayout& variable, std::vector<Chain>& chains,
                    Matrix Chain::*part) {
-  const Hdf5Id dataset(H5Dopen2(group, variable.name.c_str(), H5P_DEFAULT), variable.name);
+  const Hdf5Id dataset = open_dataset(group, variable.name);
   const Index draws = chains.front().draws.rows();
   const Index step = rows_at_once(dataset, variable.size());
   NetcdfRows rows;
@@ -99,7 +98,6 @@ ReadResult read_all(hid_t root, const std::string& path) {
 
 ReadResult read_netcdf(const std::string& path) {
   const Hdf5Session session;
-  const ReadLock lock(path);
   const Hdf5Id root = open_netcdf(path);
   try {
     return read_all(root, path);

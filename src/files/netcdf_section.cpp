@@ -82,8 +82,10 @@ NetcdfSection NetcdfSection::create(hid_t root, Phase phase, const NetcdfSchema&
     fresh.chunk = {1, static_cast<hsize_t>(section.block_)};
     std::vector<Hdf5Id> dimensions;
     for (std::size_t d = 0; d < variable.shape.size(); ++d) {
-      dimensions.push_back(
-          create_dimension(group, dimension_name(variable.name, d), variable.shape[d]));
+      const std::string name = dimension_name(variable.name, d);
+      dimensions.push_back(variable.labels.empty()
+                               ? create_dimension(group, name, variable.shape[d])
+                               : create_labels(group, name, variable.labels));
       fresh.dimensions.push_back(dimensions.back());
       fresh.chunk.push_back(static_cast<hsize_t>(variable.shape[d]));
     }
@@ -91,6 +93,9 @@ NetcdfSection NetcdfSection::create(hid_t root, Phase phase, const NetcdfSchema&
     Hdf5Id dataset = create_variable(group, fresh);
     if (variable.name != variable.original) {
       write_attribute(dataset, "gadwall_name", variable.original);
+    }
+    if (!variable.labels.empty()) {
+      write_attribute(dataset, kLabelsAttribute, dimension_name(variable.name, 0));
     }
     section.add(std::move(dataset), H5T_NATIVE_DOUBLE, false, variable.columns);
   }
@@ -132,22 +137,19 @@ NetcdfSection NetcdfSection::open(hid_t root, Phase phase, Index rows) {
   const Hdf5Id statistics(H5Gopen2(root, statistics_group(phase).c_str(), H5P_DEFAULT),
                           statistics_group(phase));
   for (const hid_t labelled : {hid_t(group), hid_t(statistics)}) {
-    section.draw_labels_.emplace_back(H5Dopen2(labelled, "draw", H5P_DEFAULT), "draw");
+    section.draw_labels_.push_back(open_dataset(labelled, "draw"));
   }
   for (const VariableLayout& variable : find_variables(group)) {
     section.dim_ += variable.size();
-    section.add({H5Dopen2(group, variable.name.c_str(), H5P_DEFAULT), variable.name},
-                H5T_NATIVE_DOUBLE, false, variable.columns);
+    section.add(open_dataset(group, variable.name), H5T_NATIVE_DOUBLE, false, variable.columns);
   }
   for (const VariableLayout& variable : find_variables(statistics)) {
     section.statistics_ += variable.size();
-    Hdf5Id dataset(H5Dopen2(statistics, variable.name.c_str(), H5P_DEFAULT), variable.name);
+    Hdf5Id dataset = open_dataset(statistics, variable.name);
     const hid_t type = type_of(dataset);
     section.add(std::move(dataset), type, true, variable.columns);
   }
-  const hid_t any = section.variables_.back().dataset;
-  section.block_ = static_cast<Index>(chunk_of(any)[1]);
-  section.pending_.resize(extents(any)[0]);
+  section.check_shapes(rows);
   section.full_rows_ = rows / section.block_ * section.block_;
   section.resize(rows);
   const auto rest = static_cast<std::size_t>(rows - section.full_rows_);
@@ -161,6 +163,23 @@ NetcdfSection NetcdfSection::open(hid_t root, Phase phase, Index rows) {
     }
   }
   return section;
+}
+
+/// A damaged file must not be extended: chunks of another size would be read as other draws.
+void NetcdfSection::check_shapes(Index rows) {
+  const std::vector<hsize_t> first = extents(variables_.back().dataset);
+  const std::vector<hsize_t> chunk = chunk_of(variables_.back().dataset);
+  for (const Variable& variable : variables_) {
+    const std::vector<hsize_t> shape = extents(variable.dataset);
+    std::vector<hsize_t> wanted = chunk;
+    if (shape.size() > 2) wanted.insert(wanted.end(), shape.begin() + 2, shape.end());
+    if (shape.size() < 2 || first.size() != 2 || chunk[0] != 1 || shape[0] != first[0] ||
+        shape[1] < static_cast<hsize_t>(rows) || chunk_of(variable.dataset) != wanted) {
+      throw Hdf5Error("the draws: their variables differ in shape; the file is damaged");
+    }
+  }
+  block_ = static_cast<Index>(chunk[1]);
+  pending_.resize(first[0]);
 }
 
 void NetcdfSection::load_rest(const Variable& variable, Index chain) {

@@ -57,6 +57,7 @@ class NetcdfSection {
     Index count;
   };
   void gather(const Variable& variable, const PendingRows& rows);
+  void check_shapes(Index rows);
   void load_rest(const Variable& variable, Index chain);
   Index common_rows() const;
 

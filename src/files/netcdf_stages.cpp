@@ -1,5 +1,7 @@
 // The stages of a run as a group of a NetCDF file, gadwall/stages: a table of the stages and a
 // table of what their meetings found.
+#include <fmt/format.h>
+
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -31,7 +33,10 @@ void write_texts(hid_t group, const std::string& name, hid_t dimension,
 }
 
 std::vector<std::string> read_texts(hid_t group, const std::string& name) {
-  const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), name);
+  const Hdf5Id dataset = open_dataset(group, name);
+  const Hdf5Id stored(H5Dget_type(dataset), name);
+  if (H5Tis_variable_str(stored) <= 0) throw Hdf5Error(fmt::format("'{}' is no texts", name));
+  require_plausible(dataset, name);
   const Hdf5Id type = string_type();
   const Hdf5Id space(H5Dget_space(dataset), name);
   std::vector<char*> pointers(extents(dataset).at(0), nullptr);

@@ -16,7 +16,7 @@ namespace {
 /// column, and the values of the variable in these of its rows.
 void read_into(hid_t group, const VariableLayout& variable, const ChainBlock& block, Index first,
                const std::vector<Index>& columns, Matrix& to) {
-  const Hdf5Id dataset(H5Dopen2(group, variable.name.c_str(), H5P_DEFAULT), variable.name);
+  const Hdf5Id dataset = open_dataset(group, variable.name);
   NetcdfRows rows(block.count, variable.size());
   read_rows(dataset, block.chain, first, rows);
   for (Index r = 0; r < rows.rows(); ++r) {
@@ -37,8 +37,7 @@ auto NetcdfStream::guarded(Work work) const {
   }
 }
 
-NetcdfStream::NetcdfStream(const std::string& path)
-    : path_(path), lock_(path), root_(open_netcdf(path)) {
+NetcdfStream::NetcdfStream(const std::string& path) : path_(path), root_(open_netcdf(path)) {
   guarded([&] {
     sampling_ = open_section(Phase::sampling);
     if (has_link(root_, values_group(Phase::warmup))) warmup_ = open_section(Phase::warmup);
@@ -62,7 +61,7 @@ NetcdfStream::Section NetcdfStream::open_section(Phase phase) const {
   section.values = {H5Gopen2(root_, values.c_str(), H5P_DEFAULT), values};
   const std::string& first = section.value_variables.front().name;
   section.shape = shape_of(section.values, first);
-  const Hdf5Id dataset(H5Dopen2(section.values, first.c_str(), H5P_DEFAULT), first);
+  const Hdf5Id dataset = open_dataset(section.values, first);
   section.rows_at_once =
       rows_at_once(dataset, static_cast<Index>(value_names(section.value_variables).size()));
   const std::string statistics = statistics_group(phase);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "files/draw_writer.hpp"
-#include "files/netcdf_journal.hpp"
 #include "files/netcdf_parts.hpp"
 
 namespace gadwall::files {
@@ -49,7 +48,6 @@ class NetcdfStream {
 
   std::string path_;
   Hdf5Session session_;
-  ReadLock lock_;
   Hdf5Id root_;
   std::optional<Section> sampling_;
   std::optional<Section> warmup_;

@@ -1,5 +1,4 @@
 // Creates a NetCDF draws file, extends it and closes it.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "files/netcdf_driver.hpp"
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_section.hpp"
+#include "files/unfinished_file.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -80,7 +80,8 @@ class NetcdfWriter::Implementation {
   void guarded(Work work);
 
   std::string path_;
-  std::unique_ptr<JournaledFile> file_;
+  std::shared_ptr<JournaledFile> file_;  // HDF5 owns it too
+  bool is_named_ = false;                // the path is that of the file
   Hdf5Id root_;
   std::optional<NetcdfSection> warmup_;
   std::optional<NetcdfSection> sampling_;
@@ -107,18 +108,23 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, const Netc
   check_place(path, overwrite);
   check_regular(path);
   JournaledFile::recover(path);  // a journal must not meet another file
-  const std::string unfinished = fmt::format("{}.{}.new", resolve_links(path), ::getpid());
+  UnfinishedFile unfinished(resolve_links(path));
+  if (!unfinished.exists()) {
+    throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
+  }
   try {
     guarded([&] {
-      file_ = std::make_unique<JournaledFile>(unfinished, JournaledFile::Mode::create);
+      file_ = std::make_shared<JournaledFile>(unfinished.path(), JournaledFile::Mode::write);
       file_->rename(path_);
       create(schema);
       flush();
-      take_name(unfinished, path_, overwrite);
+      unfinished.unlock();
+      take_name(unfinished.path(), path_, overwrite);
+      is_named_ = true;
     });
   } catch (...) {
     close();
-    ::unlink(unfinished.c_str());
+    ::unlink(unfinished.path().c_str());
     throw;
   }
 }
@@ -142,7 +148,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, Index warm
     : path_(path) {
   JournaledFile::recover(path);
   guarded([&] {
-    file_ = std::make_unique<JournaledFile>(path, JournaledFile::Mode::existing);
+    file_ = std::make_shared<JournaledFile>(path, JournaledFile::Mode::write);
     const Hdf5Id access(journaled_access(*file_), "a property list");
     const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDWR, access);
     if (opened < 0) throw UsageError(fmt::format("{}: is no NetCDF-4 file, or is damaged", path));
@@ -157,6 +163,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, Index warm
       if (has_link(root_, values_group(phase))) require_statistics(phase, statistics);
     }
     open_sections(warmup_rows, draw_rows);
+    is_named_ = true;
   });
 }
 
@@ -174,7 +181,7 @@ void NetcdfWriter::Implementation::open_sections(Index warmup_rows, Index draw_r
 
 void NetcdfWriter::Implementation::require_rows(Phase phase, Index wanted) const {
   const std::string name = statistics_group(phase) + "/draw";
-  const Hdf5Id dataset(H5Dopen2(root_, name.c_str(), H5P_DEFAULT), name);
+  const Hdf5Id dataset = open_dataset(root_, name);
   const auto held = static_cast<Index>(extents(dataset).at(0));
   if (held >= wanted) return;
   throw UsageError(fmt::format("{}: holds {} draws per chain in {}, expected at least {}", path_,
@@ -226,6 +233,7 @@ void NetcdfWriter::Implementation::append(Phase phase, Index chain, const DrawBl
 void NetcdfWriter::Implementation::flush() {
   if (!file_) return;
   guarded([&] {
+    if (is_named_) file_->require_name();
     if (warmup_) warmup_->write_rest();
     if (sampling_) sampling_->write_rest();
     require(H5Fflush(root_, H5F_SCOPE_LOCAL), "a flush");

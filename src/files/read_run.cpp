@@ -25,6 +25,30 @@ std::string without(const std::string& text, std::string_view ending) {
   return ends ? text.substr(0, text.size() - ending.size()) : "";
 }
 
+/// Whether a run that is to replace this one has begun, and has no draws yet: the file appears with
+/// the first of them. By its checkpoint, or its lock where it was killed before there was one.
+bool is_superseded(const std::string& path) {
+  namespace fs = std::filesystem;
+  const std::string name = run_name(path);
+  const auto found = checkpoint_header(name);
+  if (found && (found->rows.draws > 0 || found->rows.warmup > 0)) return false;
+  const std::string sign = found ? checkpoint_path(name) : name + ".lock";
+  std::error_code none_there;
+  const auto begun = fs::last_write_time(sign, none_there);
+  if (none_there) return false;
+  const auto written = fs::last_write_time(path, none_there);
+  return !none_there && written < begun;
+}
+
+ReadResult read_with_warning(const std::string& path) {
+  ReadResult result = read_netcdf(path);
+  if (is_superseded(path)) {
+    result.warnings.push_back(fmt::format(
+        "{}: holds the draws of an earlier run; the one that replaces it has none yet", path));
+  }
+  return result;
+}
+
 }  // namespace
 
 void require_draws_begun(const std::string& argument) {
@@ -52,7 +76,7 @@ ReadResult read_run(const std::vector<std::string>& arguments, const ReadOptions
     if (arguments.size() > 1) {
       throw UsageError(fmt::format("{} is a whole run, expected it alone", path));
     }
-    return read_netcdf(path);
+    return read_with_warning(path);
   }
   return read_stan_csv(find_run_files(arguments), options);
 }

@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "files/csv_export.hpp"
 #include "files/file_place.hpp"
 #include "files/kept_summary.hpp"
+#include "files/netcdf_disk.hpp"
+#include "files/netcdf_journal.hpp"
 #include "files/stan_csv_text.hpp"
+#include "files/unfinished_file.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -38,6 +42,23 @@ void check_csv(const RunPlan& plan, const FileOptions& options) {
   header.statistics = plan.statistics;
   check_stan_csv_header(header);
   check_csv_places(options.name, plan.run.chains, options.overwrite);
+}
+
+/// From the directory of the run, so that both can be moved together.
+std::string directory_seen_from(const std::string& name, const std::string& directory) {
+  namespace fs = std::filesystem;
+  if (directory.empty()) return "";
+  std::error_code ignored;
+  return fs::proximate(directory, fs::absolute(name).parent_path(), ignored).string();
+}
+
+/// Files that killed processes were making: the lock says that nobody else makes them now.
+void clear_away(const std::string& name, Index chains) {
+  std::vector<std::string> paths = {resolve_links(netcdf_file(name)),
+                                    JournaledFile::journal_path(netcdf_file(name)),
+                                    checkpoint_path(name)};
+  for (Index c = 1; c <= chains; ++c) paths.push_back(chain_path(name, c));
+  remove_left_over(paths);
 }
 
 NetcdfSchema make_schema(const RunPlan& plan, const FileOptions& options) {
@@ -89,6 +110,7 @@ RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, RunOrigin or
   }
   refuse_leftovers(name, options_.csv ? plan.run.chains + 1 : 1);
   lock_ = std::make_unique<RunLock>(name);
+  clear_away(name, plan.run.chains);
   if (options_.csv) check_csv(plan, options_);
   auto netcdf = std::make_unique<NetcdfRun>(netcdf_file(name), make_schema(plan, options_),
                                             options_.overwrite);
@@ -106,6 +128,7 @@ RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, StoppedRun s
       state_(std::move(stopped.checkpoint.state)) {
   options_.name = lock_->run();
   check_plan(options_.name, stopped.checkpoint, plan);
+  clear_away(options_.name, plan.run.chains);
   // A run that has no row yet begins its file anew: it is its own.
   const RowsKept& rows = stopped.checkpoint.rows;
   const std::string path = netcdf_file(options_.name);
@@ -132,13 +155,16 @@ Restart RunFiles::restart() const {
   restart.period_seconds = options_.checkpoint_seconds;
   if (restart.period_seconds <= 0) return restart;
   restart.save = [this](const RunState& state) {
-    write_checkpoint(options_.name, {.arguments = origin_.arguments,
-                                     .fingerprints = origin_.fingerprints,
-                                     .plan = plan_,
-                                     .build = build_identity(),
-                                     .stopped_by = state.stopped_by,
-                                     .rows = state.rows,
-                                     .state = state.bytes});
+    write_checkpoint(options_.name,
+                     {.arguments = origin_.arguments,
+                      .fingerprints = origin_.fingerprints,
+                      .plan = plan_,
+                      .build = build_identity(),
+                      .directory = directory_seen_from(options_.name, origin_.directory),
+                      .stopped_by = state.stopped_by,
+                      .rows = state.rows,
+                      .state = ""},
+                     state.write);
   };
   return restart;
 }

@@ -17,6 +17,7 @@ namespace gadwall::files {
 struct RunOrigin {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> fingerprints;  // of the files it reads
+  std::string directory = {};                       // in which it was called
 };
 
 /// A run that is to go on, locked.

@@ -3,25 +3,17 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "files/file_place.hpp"
+#include "files/netcdf_disk.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
 namespace {
-
-/// The one who held the lock before may have removed the file between open and flock.
-bool is_still_there(const std::string& path, int file) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-}
 
 [[noreturn]] void refuse(const std::string& run, const std::string& path, int error_number) {
   if (error_number == EWOULDBLOCK) {
@@ -42,7 +34,8 @@ RunLock::RunLock(const std::string& run) : run_(run), path_(run + ".lock"), file
       ::close(file_);
       refuse(run, path_, error_number);
     }
-    if (is_still_there(path_, file_)) return;
+    // The one who held the lock before may have removed the file between open and flock.
+    if (is_still_named(file_, path_)) return;
     ::close(file_);
   }
 }

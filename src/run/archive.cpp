@@ -5,72 +5,126 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "gadwall/error.hpp"
+#include "run/cbor.hpp"
 
 namespace gadwall {
 
 using Json = nlohmann::json;
 
+namespace {
+
+/// The kinds of CBOR's values (RFC 8949, section 3.1), in the upper three bits of their first byte.
+enum Kind : unsigned { bytes_kind = 2, text_kind = 3 };
+constexpr char kOpenMap = '\xBF';  // of a length that is not said beforehand
+constexpr char kEnd = '\xFF';
+
+std::string head(Kind kind, std::uint64_t count) {
+  constexpr unsigned eight_bytes = 27;
+  std::string result(1, static_cast<char>(kind << 5U | eight_bytes));
+  for (int shift = 56; shift >= 0; shift -= 8) {
+    result += static_cast<char>(count >> static_cast<unsigned>(shift) & 0xFFU);
+  }
+  return result;
+}
+
+template <class T>
+bool is_kind(const Json& json) {
+  if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
+  if constexpr (std::is_same_v<T, std::uint64_t>) return json.is_number_unsigned();
+  if constexpr (std::is_same_v<T, std::int64_t>) return json.is_number_integer();
+  if constexpr (std::is_same_v<T, std::string>) return json.is_string();
+  return json.is_array();
+}
+
+}  // namespace
+
 struct Archive::Content {
   bool saving = true;
-  Json root = Json::object();
+  Taker take;
+  std::string kept;                   // where nobody takes it
+  Json root = Json::object();         // of what is restored
   std::vector<Json*> path = {&root};  // the objects around the present one
 
-  Json& here() { return *path.back(); }
-
   Json& find(const char* name) {
-    const auto found = here().find(name);
-    if (found == here().end()) throw RunError(fmt::format("the checkpoint has no '{}'", name));
+    Json& here = *path.back();
+    const auto found = here.find(name);
+    if (found == here.end()) throw RunError(fmt::format("the checkpoint has no '{}'", name));
     return *found;
+  }
+
+  void put(std::string_view bytes) { take ? take(bytes) : void(kept += bytes); }
+
+  void put_name(std::string_view name) {
+    put(head(text_kind, name.size()));
+    put(name);
+  }
+
+  [[noreturn]] static void refuse(const char* name) {
+    throw RunError(fmt::format("'{}' of the checkpoint is of another kind", name));
   }
 
   /// Saves or restores a value that JSON itself knows.
   template <class T>
   void plain(const char* name, T& value) {
     if (saving) {
-      here()[name] = value;
-      return;
+      put_name(name);
+      std::string bytes;
+      Json::to_cbor(Json(value), bytes);
+      return put(bytes);
     }
+    const Json& found = find(name);
+    if (!is_kind<T>(found)) refuse(name);
     try {
-      value = find(name).get<T>();
+      value = found.get<T>();
     } catch (const Json::exception&) {
-      throw RunError(fmt::format("'{}' of the checkpoint is of another kind", name));
+      refuse(name);
     }
   }
 
   /// Arrays are one string of bytes: small, quick, and exact also for NaN.
   template <class T>
   void save_bytes(const char* name, const T* values, std::size_t count) {
-    std::vector<std::uint8_t> bytes(count * sizeof(T));
-    if (count > 0) std::memcpy(bytes.data(), values, bytes.size());
-    here()[name] = Json::binary(std::move(bytes));
+    put_name(name);
+    put(head(bytes_kind, count * sizeof(T)));
+    if (count > 0) put({reinterpret_cast<const char*>(values), count * sizeof(T)});
   }
 
-  const std::vector<std::uint8_t>& bytes_of(const Json& json, const char* name) {
-    if (!json.is_binary()) {
-      throw RunError(fmt::format("'{}' of the checkpoint is of another kind", name));
+  /// Numbers that were saved as bytes.
+  template <class T, class Resize>
+  void restore_bytes(const char* name, Resize resized) {
+    const Json& found = find(name);
+    if (!found.is_binary()) refuse(name);
+    const auto& bytes = found.get_binary();
+    if (bytes.size() % sizeof(T) != 0) {
+      throw RunError(fmt::format("'{}' of the checkpoint is cut off", name));
     }
-    return json.get_binary();
+    T* const to = resized(bytes.size() / sizeof(T));
+    if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
   }
 
   template <class T>
   void list(const char* name, std::vector<T>& values) {
     if (saving) return save_bytes(name, values.data(), values.size());
-    const auto& bytes = bytes_of(find(name), name);
-    if (bytes.size() % sizeof(T) != 0) {
-      throw RunError(fmt::format("'{}' of the checkpoint is cut off", name));
-    }
-    values.resize(bytes.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    restore_bytes<T>(name, [&](std::size_t count) {
+      values.resize(count);
+      return values.data();
+    });
   }
 };
 
-Archive::Archive() : content_(std::make_unique<Content>()) {}
+Archive::Archive() : Archive(Taker()) {}
+
+Archive::Archive(Taker take) : content_(std::make_unique<Content>()) {
+  content_->take = std::move(take);
+  content_->put({&kOpenMap, 1});
+}
 
 Archive::Archive(const std::string& bytes) : content_(std::make_unique<Content>()) {
   content_->saving = false;
-  content_->root = Json::from_cbor(bytes, true, false);
+  content_->root = parse_cbor(bytes);
   if (!content_->root.is_object()) throw RunError("the checkpoint cannot be read");
 }
 
@@ -80,10 +134,12 @@ bool Archive::is_saving() const {
   return content_->saving;
 }
 
+void Archive::finish() {
+  content_->put({&kEnd, 1});
+}
+
 std::string Archive::bytes() const {
-  std::string bytes;
-  Json::to_cbor(content_->root, bytes);
-  return bytes;
+  return content_->kept + kEnd;
 }
 
 void Archive::operator()(const char* name, bool& value) {
@@ -123,25 +179,31 @@ void Archive::operator()(const char* name, double& value) {
 }
 
 void Archive::operator()(const char* name, Vector& values) {
-  std::vector<double> list(values.data(), values.data() + values.size());
-  content_->list(name, list);
-  if (!content_->saving) {
-    values = Eigen::Map<const Vector>(list.data(), static_cast<Index>(list.size()));
-  }
+  const auto count = static_cast<std::size_t>(values.size());
+  if (content_->saving) return content_->save_bytes(name, values.data(), count);
+  content_->restore_bytes<double>(name, [&](std::size_t found) {
+    values.resize(static_cast<Index>(found));
+    return values.data();
+  });
 }
 
 void Archive::operator()(const char* name, Matrix& values) {
   enter(name);
   Index rows = values.rows();
   (*this)("rows", rows);
-  Vector entries = values.reshaped();
-  (*this)("entries", entries);
-  leave();
-  if (content_->saving) return;
-  if (rows < 0 || (rows == 0 ? entries.size() > 0 : entries.size() % rows != 0)) {
-    throw RunError(fmt::format("'{}' of the checkpoint is not a matrix", name));
+  if (content_->saving) {
+    content_->save_bytes("entries", values.data(), static_cast<std::size_t>(values.size()));
+  } else {
+    content_->restore_bytes<double>("entries", [&](std::size_t count) {
+      const auto size = static_cast<Index>(count);
+      if (rows < 0 || (rows == 0 ? size > 0 : size % rows != 0)) {
+        throw RunError(fmt::format("'{}' of the checkpoint is not a matrix", name));
+      }
+      values.resize(rows, rows > 0 ? size / rows : 0);
+      return values.data();
+    });
   }
-  values = entries.reshaped(rows, rows > 0 ? entries.size() / rows : 0);
+  leave();
 }
 
 template <class Value>
@@ -164,12 +226,13 @@ void Archive::operator()(const char* name, std::map<std::string, std::vector<dou
 }
 
 void Archive::enter(const char* name) {
-  if (content_->saving) content_->here()[name] = Json::object();
-  content_->path.push_back(&content_->find(name));
+  if (!content_->saving) return content_->path.push_back(&content_->find(name));
+  content_->put_name(name);
+  content_->put({&kOpenMap, 1});
 }
 
 void Archive::leave() {
-  content_->path.pop_back();
+  content_->saving ? content_->put({&kEnd, 1}) : content_->path.pop_back();
 }
 
 }  // namespace gadwall

@@ -50,6 +50,9 @@ class Batch {
   /// is started, which may change the tuning.
   void begin(std::optional<Tuning> tuning, bool teaches);
 
+  /// Placing and beginning end with Interrupted where this is true; empty: they do not.
+  void stop_when(std::function<bool()> stop) { density_.stop_when(std::move(stop)); }
+
   /// The end of a stage that learns.
   void finish_learning();
 

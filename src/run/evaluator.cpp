@@ -5,6 +5,8 @@
 #include <exception>
 #include <limits>
 
+#include "gadwall/error.hpp"
+
 namespace gadwall {
 namespace {
 
@@ -41,6 +43,7 @@ void Evaluator::gradient(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
 }
 
 void Evaluator::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
+  if (stop_ && stop_()) throw Interrupted(0);
   try {
     target_.evaluate(x, logp, grad);
   } catch (...) {

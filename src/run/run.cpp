@@ -194,6 +194,12 @@ Draws Sink::so_far() {
   throw UsageError("a run can stop on its ESS only where its draws can be read back");
 }
 
+std::string RunState::bytes() const {
+  std::string all;
+  write([&](std::string_view piece) { all += piece; });
+  return all;
+}
+
 RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart) {
   return RunLoop(plan, sink, monitor, restart).go();
 }

@@ -1,8 +1,11 @@
 #include "run/run_loop.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "factors/pool.hpp"
+#include "gadwall/error.hpp"
 
 namespace gadwall {
 namespace {
@@ -43,6 +46,7 @@ RunOutcome RunLoop::go() {
 void RunLoop::make_batches(Index lanes) {
   batches_.clear();
   for (Index chain = 0; chain < plan_.run.chains; chain += lanes) {
+    if (stages_.empty() && gives_up_start()) throw Interrupted(0);
     batches_.push_back(std::make_unique<Batch>(plan_, chain, lanes));
   }
 }
@@ -65,12 +69,21 @@ void RunLoop::begin_first_stage() {
   make_batches(first.lanes);
   enter_stage(0);
   for (const auto& batch : batches_) {
+    batch->stop_when([this] { return gives_up_start(); });
     batch->place(*start);
     batch->employ(first);
     // Without a warm-up a tuning that was given is meant as it is.
     const bool teaches = first.most > 0 || !plan_.run.tuning;
     batch->begin(plan_.run.tuning ? *plan_.run.tuning : batch->first_tuning(), teaches);
+    batch->stop_when({});
   }
+}
+
+/// The searches for a start may take long, and leave nothing that could be kept. A quick one is
+/// finished, so that there is a checkpoint.
+bool RunLoop::gives_up_start() const {
+  constexpr double quick_seconds = 1;
+  return monitor_.stop && seconds_after(begin_) > quick_seconds;
 }
 
 /// Lanes move to batches of another size where the next stage groups them differently.
@@ -218,9 +231,12 @@ RowsKept RunLoop::rows() const {
 void RunLoop::save() {
   if (!restart_.save) return;
   sink_.flush();
-  Archive state;
-  archive(state);
-  restart_.save({state.bytes(), rows(), stopped_by_});
+  const auto write = [this](const Archive::Taker& take) {
+    Archive state(take);
+    archive(state);
+    state.finish();
+  };
+  restart_.save({write, rows(), stopped_by_});
   saved_ = Clock::now();
 }
 

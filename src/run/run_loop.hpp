@@ -35,6 +35,7 @@ class RunLoop {
 
   void start();
   void begin_first_stage();
+  bool gives_up_start() const;
   void make_batches(Index lanes);
   void move();
   void rest();

@@ -1,4 +1,7 @@
 // What a run leaves behind: its state in a checkpoint, its outcome at the end.
+#include <fmt/format.h>
+
+#include "gadwall/error.hpp"
 #include "run/run_loop.hpp"
 
 namespace gadwall {
@@ -18,6 +21,10 @@ void RunLoop::archive(Archive& a) {
   if (!a.is_saving()) earlier_seconds_ = seconds;
   auto begun = static_cast<Index>(stages_.size());
   a("stages begun", begun);
+  if (begun < 1 || begun > static_cast<Index>(plan_.stages.size())) {
+    throw RunError(
+        fmt::format("the checkpoint is in stage {}, expected 1 to {}", begun, plan_.stages.size()));
+  }
   stages_.resize(static_cast<std::size_t>(begun));
   for (std::size_t s = 0; s < stages_.size(); ++s) {
     a(("stage " + std::to_string(s)).c_str(), stages_[s]);

@@ -11,6 +11,7 @@
 
 #include "gadwall/catalog.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 #include "session/duration.hpp"
 #include "session/numbers.hpp"
 #include "session/warm_start.hpp"
@@ -224,6 +225,13 @@ RunPlan make_plan(const RunRequest& request, std::shared_ptr<const Target> targe
   if (!request.tuning.empty()) {
     const WarmStart start = read_tuning(request.tuning);
     run.tuning = start.tuning;
+    const bool fits = start.tuning.factor().dim() == target->dim();
+    if (fits && !start.target.empty() && !request.title.empty() && start.target != request.title) {
+      say(MessageKind::warning,
+          fmt::format("`tuning={}`: was learnt from the target {}, and is used "
+                      "for {}",
+                      request.tuning, start.target, request.title));
+    }
     if (std::isfinite(start.beta) && sampler.has_option("beta")) {
       settings.emplace("beta", start.beta);
     }

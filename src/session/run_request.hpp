@@ -23,6 +23,7 @@ struct RunRequest {
   std::string save;                             // names of the values to keep
   std::string start;                            // a law, a radius, a JSON file, or a run
   std::string tuning;                           // a run or file whose tuning is the first
+  std::string title;                            // of the target; one the tuning knows is compared
 };
 
 /// A word that every run takes.

@@ -77,8 +77,14 @@ void add_factor(const Factor& factor, Json& json) {
 
 Factor factor_from(const Json& json) {
   const Metric form = metric_from_string(json.at("metric"));
-  const Index n = json.at("dim");
-  if (n < 1) throw UsageError(fmt::format("dim is {}, expected at least 1", n));
+  constexpr std::uint64_t most = 1'000'000'000;
+  const Json& dim = json.at("dim");
+  if (!dim.is_number_unsigned() || dim.get<std::uint64_t>() < 1 ||
+      dim.get<std::uint64_t>() > most) {
+    throw UsageError(
+        fmt::format("dim is {}, expected a whole number from 1 to {}", dim.dump(), most));
+  }
+  const Index n = dim.get<Index>();
   std::vector<NamedArray> parts;
   for (const std::string& name : Factor::part_names(form)) {
     parts.push_back(array_from(name, json.at(key_of(name))));

@@ -17,6 +17,7 @@
 #include "session/tuning_json.hpp"
 #include "stan/bridge/json_data.hpp"
 #include "stan/json_file.hpp"
+#include "text/utf8.hpp"
 
 namespace gadwall::session {
 namespace {
@@ -38,12 +39,17 @@ TrajectoryPlan trajectory_from(const Json& json) {
   return {integrator_from_string(json.at("integrator")), static_cast<Index>(steps)};
 }
 
+std::string from_root(const std::string& run) {
+  return as_utf8(std::filesystem::weakly_canonical(std::filesystem::absolute(run)).string());
+}
+
 WarmStart parse_tuning(const std::string& path) {
   try {
     const Json json = Json::parse(files::read_whole_file(path));
     const Json& beta = json.at("beta");
     WarmStart start{Tuning(factor_from(json), json.at("step")),
-                    beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta)};
+                    beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta),
+                    json.value("target", "")};
     if (json.contains("integrator")) start.tuning.trajectory = trajectory_from(json);
     if (!(start.tuning.step > 0) || !std::isfinite(start.tuning.step)) {
       throw UsageError(fmt::format("step is {}, expected a positive number", start.tuning.step));
@@ -161,18 +167,30 @@ WarmStart read_tuning(const std::string& path) {
                     "finished NetCDF file or one of `save-tuning`{}{}",
                     path, read.warnings.empty() ? "" : "; ", fmt::join(read.warnings, "; ")));
   }
-  return pool(read.draws.learnt);
+  WarmStart start = pool(read.draws.learnt);
+  start.target = read.draws.facts.target;
+  return start;
 }
 
-void write_tuning(const std::string& path, const WarmStart& start) {
+void write_tuning(const std::string& path, const WarmStart& start, const std::string& run) {
   Json json = {{"step", start.tuning.step},
-               {"beta", std::isfinite(start.beta) ? Json(start.beta) : Json()}};
+               {"beta", std::isfinite(start.beta) ? Json(start.beta) : Json()},
+               {"target", as_utf8(start.target)}};
+  if (!run.empty()) json["run"] = from_root(run);
   if (start.tuning.trajectory) {
     json["integrator"] = to_string(start.tuning.trajectory->integrator);
     json["most_steps"] = start.tuning.trajectory->most_steps;
   }
   add_factor(start.tuning.factor(), json);
   files::replace_file(path, json.dump(1) + "\n");
+}
+
+bool is_tuning_of(const std::string& path, const std::string& run) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  const Json json = Json::parse(files::read_whole_file(path), nullptr, false);
+  const auto found = json.is_object() ? json.find("run") : json.end();
+  return found != json.end() && *found == from_root(run);
 }
 
 }  // namespace gadwall::session

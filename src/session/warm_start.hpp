@@ -24,7 +24,8 @@ StartPart read_start(const std::string& text, const Target& target, Index chains
 
 struct WarmStart {
   Tuning tuning;
-  double beta;  // NaN where the sampler had none
+  double beta;              // NaN where the sampler had none
+  std::string target = {};  // of the run that learnt it; empty where unknown
 };
 
 /// What the batches of a run learnt, pooled: the mean of L L^T, the geometric mean of the steps.
@@ -33,7 +34,11 @@ WarmStart pool(const std::vector<Learnt>& learnt);
 /// From a file of write_tuning, or from a run that holds its tuning.
 WarmStart read_tuning(const std::string& path);
 
-/// JSON with the keys step, beta and those of the factor (tuning_json.hpp).
-void write_tuning(const std::string& path, const WarmStart& start);
+/// JSON with the keys step, beta, target, run (its name, from /) and those of the factor
+/// (tuning_json.hpp).
+void write_tuning(const std::string& path, const WarmStart& start, const std::string& run = "");
+
+/// Whether the file is one that write_tuning made for this run.
+bool is_tuning_of(const std::string& path, const std::string& run);
 
 }  // namespace gadwall::session

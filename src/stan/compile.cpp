@@ -132,6 +132,7 @@ class Compilation {
   CompiledStan run(const std::string& thread_locals, bool rebuild) const {
     const std::string toolchain = toolchain_ + "\n" + thread_locals;
     const std::string key = fmt::format("{}\n{}\n{}", program_.name, program_.text, toolchain);
+    make_private(cache_);
     const fs::path entry = cache_ / name_of(key);
     CompiledStan result{entry / "model.so", stan_->name(), holds(entry, key)};
     if (result.from_cache && !rebuild) return result;

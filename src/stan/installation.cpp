@@ -178,7 +178,9 @@ std::vector<std::string> words_of(const std::string& line) {
 }
 
 std::string compiler_version(const std::string& compiler) {
-  const std::string text = run_process({compiler, "--version"}).output;
+  std::vector<std::string> words = words_of(compiler);
+  words.push_back("--version");
+  const std::string text = run_process(words).output;
   return text.substr(0, text.find('\n'));
 }
 

@@ -37,7 +37,12 @@ int spawn(const std::vector<std::string>& words, int output, pid_t& process) {
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  sigset_t ours;  // ignored by us perhaps, and then by what we start
+  sigemptyset(&ours);
+  sigaddset(&ours, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &ours);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
   const int failure =
       posix_spawnp(&process, words[0].c_str(), &actions, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <regex>
 #include <sstream>
+#include <string_view>
 
 #include "files/atomic_file.hpp"
 #include "files/text_file.hpp"
@@ -14,6 +15,19 @@
 
 namespace gadwall::stan {
 namespace {
+
+constexpr const char* kBlanks = " \t\r\f\v";
+
+/// The file that a line `#include NAME`, "NAME" or <NAME> names; empty for any other line.
+std::string included(std::string_view line) {
+  constexpr std::string_view word = "#include";
+  const std::size_t begin = line.find_first_not_of(kBlanks);
+  if (begin == line.npos || !line.substr(begin).starts_with(word)) return "";
+  line.remove_prefix(begin + word.size());
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  if (line.starts_with('<') || line.starts_with('"')) line.remove_prefix(1);
+  return std::string(line.substr(0, line.find_first_of("\">\t\r\f\v ")));
+}
 
 /// Adds a file, followed by every file it includes (from the program's directory), and returns the
 /// name of its copy.
@@ -25,14 +39,11 @@ std::string add_source(const std::filesystem::path& path, StanProgram& program) 
   program.sources.push_back({path.string(), name, ""});
   const std::string own = files::read_text_file(path.string());
   program.text += fmt::format("// {}\n{}\n", path.filename().string(), own);
-  static const std::regex include(R"(^\s*#include\s*[<"]?([^">\s]+)[">]?.*)");
   std::istringstream lines(own);
   std::string text;
   for (std::string line; std::getline(lines, line);) {
-    std::smatch file;
-    if (std::regex_match(line, file, include)) {
-      line = "#include " + add_source(program.path.parent_path() / file[1].str(), program);
-    }
+    const std::string file = included(line);
+    if (!file.empty()) line = "#include " + add_source(program.path.parent_path() / file, program);
     text += line + "\n";
   }
   program.sources[index].text = std::move(text);

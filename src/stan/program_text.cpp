@@ -1,6 +1,7 @@
 #include "stan/program_text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <regex>
 
 namespace gadwall::stan {
@@ -35,9 +36,19 @@ bool has_word(const std::string& program, std::string_view word) {
   return std::regex_search(text, std::regex("\\b" + std::string(word) + "\\b"));
 }
 
+/// Each stretch of white space as one blank: std::regex calls itself for every character of it.
+std::string with_single_blanks(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool is_blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!is_blank || result.empty() || result.back() != ' ') result += is_blank ? ' ' : c;
+  }
+  return result;
+}
+
 bool has_data(const std::string& program) {
   static const std::regex block(R"((?:^|[^\w\s])\s*data\s*\{\s*([^}\s]))");
-  return std::regex_search(without_asides(program), block);
+  return std::regex_search(with_single_blanks(without_asides(program)), block);
 }
 
 }  // namespace gadwall::stan

@@ -110,24 +110,26 @@ class RStan final : public StanInstallation {
     BridgeCommands result;
     result.compiler = compiler_;
     // Without unique symbols two models, perhaps of two Stans, can be in one process.
-    result.compile = {compiler_,
-                      "-std=c++14",
-                      "-O3",
-                      "-w",
-                      "-fPIC",
-                      "-fno-gnu-unique",
-                      "-DSTAN_THREADS",
-                      "-DBOOST_DISABLE_ASSERTS",
-                      "-I",
-                      headers_ + "/include",
-                      "-I",
-                      headers_ + "/include/src",
-                      "-I",
-                      parallel_ + "/include",
-                      "-I",
-                      "/usr/include/eigen3"};
+    result.compile = words_of(compiler_);  // "ccache g++"
+    result.link = result.compile;
+    result.link.push_back("-shared");
+    const std::vector<std::string> always = {"-std=c++14",
+                                             "-O3",
+                                             "-w",
+                                             "-fPIC",
+                                             "-fno-gnu-unique",
+                                             "-DSTAN_THREADS",
+                                             "-DBOOST_DISABLE_ASSERTS",
+                                             "-I",
+                                             headers_ + "/include",
+                                             "-I",
+                                             headers_ + "/include/src",
+                                             "-I",
+                                             parallel_ + "/include",
+                                             "-I",
+                                             "/usr/include/eigen3"};
+    result.compile.insert(result.compile.end(), always.begin(), always.end());
     result.compile.insert(result.compile.end(), flags.begin(), flags.end());
-    result.link = {compiler_, "-shared"};
     result.libraries = {"-ltbb"};
     return result;
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -26,10 +28,24 @@ constexpr const char* kWorkName = "work-";
 
 }  // namespace
 
-WorkDirectory WorkDirectory::in_cache(const fs::path& cache) {
+void make_private(const fs::path& cache) {
   std::error_code failure;
-  fs::create_directories(cache, failure);
+  const bool is_new = fs::create_directories(cache, failure);
   if (failure) refuse_cache(cache, failure.message());
+  struct stat status = {};
+  if (::stat(cache.c_str(), &status) != 0) refuse_cache(cache, std::strerror(errno));
+  if (status.st_uid != ::geteuid()) refuse_cache(cache, "it belongs to somebody else");
+  const bool was_open = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  if (is_new || was_open) fs::permissions(cache, fs::perms::owner_all, failure);
+  if (failure) refuse_cache(cache, failure.message());
+  if (is_new || !was_open) return;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache, failure)) {
+    fs::remove_all(entry.path(), failure);
+  }
+  if (failure) refuse_cache(cache, failure.message());
+}
+
+WorkDirectory WorkDirectory::in_cache(const fs::path& cache) {
   std::string pattern = cache / fmt::format("{}XXXXXX", kWorkName);
   if (mkdtemp(pattern.data()) == nullptr) refuse_cache(cache, std::strerror(errno));
   return WorkDirectory(pattern);

@@ -23,6 +23,10 @@ class WorkDirectory {
   explicit WorkDirectory(std::filesystem::path made) : path(std::move(made)) {}
 };
 
+/// What is loaded from there runs as the user: nobody else may have put it there. What is in a
+/// directory that others could write to is thrown away; UsageError where it is somebody else's.
+void make_private(const std::filesystem::path& cache);
+
 /// What killed processes left behind. By age, as another machine may use the same directory.
 void remove_stale_work(const std::filesystem::path& cache);
 

@@ -50,6 +50,13 @@ std::size_t columns_of(char32_t code) {
   return std::ranges::any_of(wide, holds) ? 2 : 1;
 }
 
+/// Marks and overrides of the direction of writing, with which text can be made to look like other
+/// text (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
+bool is_direction(char32_t code) {
+  return code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
 /// As many characters from the front as fit.
 std::string take(const std::vector<std::string>& text, std::size_t most) {
   std::string result;
@@ -126,12 +133,13 @@ std::string cut_end(const std::string& text, std::size_t most) {
   return most == 0 ? "" : take(characters(text), most - 1) + "…";
 }
 
-std::string printable(const std::string& text) {
+std::string printable(const std::string& text, std::string_view allowed) {
   std::string result;
   for (const std::string& character : characters(as_utf8(text))) {
     const char32_t code = code_point(character);
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    result += control ? "�" : character;
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) || is_direction(code);
+    const bool is_allowed = code < 0x80 && allowed.find(character[0]) != allowed.npos;
+    result += control && !is_allowed ? "�" : character;
   }
   return result;
 }
@@ -141,6 +149,8 @@ std::string text_table(std::vector<TextColumn> columns, std::size_t width, bool 
     leave_out(columns, width);
     shorten_names(columns, width);
   }
+  std::vector<std::size_t> widths;
+  for (const TextColumn& column : columns) widths.push_back(width_of(column));
   std::string text;
   const std::size_t rows = columns.front().cells.size();
   for (std::size_t line = 0; line <= rows; ++line) {  // the titles, then the rows
@@ -148,7 +158,7 @@ std::string text_table(std::vector<TextColumn> columns, std::size_t width, bool 
       const TextColumn& column = columns[j];
       const std::string& cell = line == 0 ? column.title : column.cells[line - 1];
       const bool marked = line > 0 && !column.marked.empty() && column.marked[line - 1];
-      const std::string space(width_of(column) - display_width(cell), ' ');
+      const std::string space(widths[j] - display_width(cell), ' ');
       const std::string shown =
           painted(cell, marked ? "1;31" : "2", colour && (marked || line == 0));
       text += j == 0 ? shown + space : std::string(kGap, ' ') + space + shown;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gadwall {
@@ -16,8 +17,9 @@ std::string shorten(const std::string& text, std::size_t most);
 /// At most `most` columns wide: the end is cut off, for sentences.
 std::string cut_end(const std::string& text, std::size_t most);
 
-/// UTF-8 without control characters, which would be orders to the terminal.
-std::string printable(const std::string& text);
+/// UTF-8 without control characters, which would be orders to the terminal, but for those allowed.
+/// Whatever comes from a file, a model or a user passes through here before it is shown.
+std::string printable(const std::string& text, std::string_view allowed = "");
 
 struct TextColumn {
   std::string title;

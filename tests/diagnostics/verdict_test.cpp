@@ -259,5 +259,17 @@ TEST(Verdict, PutsProblemsFirstAndShortensLongLists) {
   EXPECT_NE(text(draws).find(": x.1, x.2, x.3, x.4, x.5 and 3 more\n"), std::string::npos);
 }
 
+TEST(Verdict, OnNothingOrWithoutNumbersIsNeverSound) {
+  EXPECT_FALSE(judge(Draws()).sound());
+  Draws no_parameters;
+  no_parameters.chains.resize(2);
+  for (Chain& chain : no_parameters.chains) {
+    chain.draws.resize(100, 0);
+    chain.statistics.setZero(100, DrawStatistics::count);
+  }
+  EXPECT_FALSE(judge(no_parameters).sound());
+  EXPECT_EQ(text(no_parameters).find("nan"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace gadwall

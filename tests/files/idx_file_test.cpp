@@ -73,5 +73,15 @@ TEST(IdxFile, WithLengthsThatOverflowIsRefused) {
             "file");
 }
 
+TEST(IdxFile, RefusesAxesWithoutLength) {
+  const std::string header("\0\0\x08\x03\0\0\0\0\0\0\xEA\x60\0\0\xEA\x60", 16);
+  try {
+    parse_idx(header, "images", 3);
+    FAIL() << "taken";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "images: offset 4 holds the length 0, expected at least 1");
+  }
+}
+
 }  // namespace
 }  // namespace gadwall::files

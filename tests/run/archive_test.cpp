@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "gadwall/error.hpp"
+#include "gadwall/kernel.hpp"
 
 namespace gadwall {
 namespace {
@@ -108,6 +109,14 @@ TEST(Archive, NamesWhatIsMissingOrOfAnotherKind) {
   }
   EXPECT_THROW(archive("number", text), RunError);
   EXPECT_THROW(Archive("garbage"), RunError);
+}
+
+/// Memory that was used before must not show in a checkpoint.
+TEST(Archive, OfANewStateHoldsNothingOfEarlierMemory) {
+  for (int i = 0; i < 8; ++i) Matrix::Constant(40, 3, 7.5).eval();
+  const State state(40, 3);
+  EXPECT_TRUE(state.x.isZero(0) && state.grad.isZero(0) && state.whitened.isZero(0));
+  EXPECT_TRUE(state.logp.isZero(0));
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST(Record, IsTheSameAfterARestartAndSaysWhatWasFoundBeforeIt) {
   for (const Index rows : {5, 15, 30, 35}) {
     std::string state;
     const RunOutcome stopped =
-        go(rows, {.state = "", .save = [&](const RunState& now) { state = now.bytes; }});
+        go(rows, {.state = "", .save = [&](const RunState& now) { state = now.bytes(); }});
     if (rows == 15) {  // within the stage: so far
       EXPECT_EQ(stopped.facts.stages.back().notes[0], (Note{"held", 1.0}));
       EXPECT_EQ(stopped.facts.stages.back().notes[2], (Note{"chosen", "not yet"}));

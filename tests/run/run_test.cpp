@@ -221,6 +221,21 @@ TEST(Monitor, StopsARunBeforeItsFirstIteration) {
   EXPECT_TRUE(sink.chain[0].draws.empty());
 }
 
+TEST(Monitor, EndsTheSearchForAStartThatTakesLong) {
+  Monitor monitor(2);
+  const auto slow = make_target(
+      [&](ConstVectorRef x, VectorRef grad) {
+        monitor.stop = true;  // somebody loses patience
+        std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+        grad = -x;
+        return -x.squaredNorm() / 2;
+      },
+      1);
+  const RunPlan plan(slow, find_sampler("mala"), {}, short_run(2, 30, 20));
+  RecordingSink sink(2);
+  EXPECT_THROW(run(plan, sink, monitor), Interrupted);
+}
+
 TEST(Run, KeepsChainsSideBySideSoThatAnInterruptedRunHasDrawsOfAll) {
   // Of 100 draws at a millisecond or more each, no chain can make a third in one slice of time.
   const auto slow = make_target(

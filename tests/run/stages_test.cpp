@@ -138,7 +138,7 @@ TEST(Stages, GoOnAfterARestartInEachOfThemAsIfNothingHadHappened) {
   ASSERT_EQ(whole.size(), 8U * 50);
   for (const Index stop_after : {1, 10, 29, 30, 31, 60, 89, 90, 91, 120}) {
     std::string state;
-    const auto keep = [&](const RunState& now) { state = now.bytes; };
+    const auto keep = [&](const RunState& now) { state = now.bytes(); };
     std::vector<Vector> parts = draws(stop_after, {.state = "", .save = keep});
     const std::vector<Vector> rest = draws(0, {.state = state, .save = nullptr});
     parts.insert(parts.end(), rest.begin(), rest.end());
@@ -194,7 +194,7 @@ TEST(Stages, EndOnceWhereARestartFallsBetweenWarmUpAndTheFirstDraw) {
     int rows_ = 0;
   } last_row(monitor);
   run(plan, last_row, monitor,
-      {.state = "", .save = [&](const RunState& now) { state = now.bytes; }});
+      {.state = "", .save = [&](const RunState& now) { state = now.bytes(); }});
   EXPECT_EQ(finished, 1);
   Monitor again(1);
   testing::RecordingSink sink(1);

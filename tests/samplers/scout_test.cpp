@@ -133,7 +133,7 @@ TEST(Scout, GoesOnAfterARestartAsIfNothingHadHappened) {
   ASSERT_EQ(whole.size(), 20U);
   for (const Index stop_after : {1, 30, 99, 100, 101, 250}) {
     std::string state;
-    const auto keep = [&](const RunState& now) { state = now.bytes; };
+    const auto keep = [&](const RunState& now) { state = now.bytes(); };
     EXPECT_TRUE(draws(stop_after, {.state = "", .save = keep}).empty());
     EXPECT_EQ(draws(0, {.state = state, .save = nullptr}), whole) << stop_after;
   }

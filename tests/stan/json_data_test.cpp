@@ -108,5 +108,11 @@ TEST(StanJson, SaysTheLineOfWhatIsWrong) {
   EXPECT_NE(complaint(R"({"a": 0x10})").find("'0x10' where a number"), std::string::npos);
 }
 
+TEST(StanJson, RefusesArraysThatAreNestedWithoutEnd) {
+  const std::string deep(87'000, '[');
+  EXPECT_NE(complaint("{\"a\": " + deep).find("nested more deeply"), std::string::npos);
+  EXPECT_EQ(read("{\"a\": [[[[[[1]]]]]]}").at("a").dims.size(), 6U);
+}
+
 }  // namespace
 }  // namespace gadwall_stan

@@ -26,6 +26,8 @@ TEST(Shorten, CutsTheMiddleAndKeepsBothEnds) {
 TEST(Printable, LeavesNoControlCharacters) {
   EXPECT_EQ(printable("a\tb\x1b[31m\x7f"), "a\uFFFDb\uFFFD[31m\uFFFD");
   EXPECT_EQ(printable("größe"), "größe");
+  EXPECT_EQ(printable("a\n\tb\x1b", "\n\t"), "a\n\tb\uFFFD");
+  EXPECT_EQ(printable("a\u202Eb\u0085"), "a\uFFFDb\uFFFD");
 }
 
 std::vector<TextColumn> made_table() {

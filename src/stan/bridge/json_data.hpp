@@ -95,6 +95,9 @@ class JsonReader {
   }
 
   void array(Variable& into, std::size_t level) {
+    constexpr std::size_t deepest = 64;  // this function calls itself for every level
+    if (level == deepest)
+      fail("'" + name_ + "' is nested more deeply than " + std::to_string(deepest) + " arrays");
     constexpr auto unknown = std::numeric_limits<std::size_t>::max();
     if (level == into.dims.size()) {
       if (!into.values.empty()) fail_ragged();

@@ -1,0 +1,76 @@
+// A whole run survives the death of its process at every call that changes the disk.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <functional>
+
+#include "files/netcdf_disk.hpp"
+#include "files/netcdf_testing.hpp"
+#include "gadwall/gadwall.hpp"
+
+namespace gadwall::files {
+namespace {
+
+std::atomic<int> steps_left{0};
+
+int count_down() {
+  if (--steps_left == 0) ::kill(::getpid(), SIGKILL);
+  return 0;
+}
+
+/// In a process of its own; false where the work ends before that step.
+bool dies_at(int step, const std::function<void()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    steps_left = step;
+    disk_fault = count_down;
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFSIGNALED(status);
+}
+
+/// Of a whole run with its checkpoints: whichever call of whichever thread is the last, the run
+/// goes on, or begins anew where it had no checkpoint, to the same draws.
+TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
+  const TemporaryDirectory directory;
+  const auto target = make_target(
+      [](ConstVectorRef x, VectorRef grad) {
+        grad = -x;
+        return -0.5 * x.squaredNorm();
+      },
+      3);
+  SampleOptions options;
+  options.run.chains = 2;
+  options.run.warmup = 100;
+  options.run.draws = 1500;
+  options.run.threads = 2;
+  options.run.save_warmup = true;
+  FileOptions files;
+  files.name = directory.file("run");
+  const Matrix whole = sample(target, options).draws.chains[1].draws;
+  int deaths = 0;
+  for (int step = 1;; ++step) {
+    SCOPED_TRACE(step);
+    for (const char* ending : {".nc", ".nc.journal", ".checkpoint", ".checkpoint.old"}) {
+      std::filesystem::remove(files.name + ending);
+    }
+    if (!dies_at(step, [&] { sample_to_file(target, options, files); })) break;
+    ++deaths;
+    if (std::filesystem::exists(files.name + ".checkpoint")) {
+      resume(target, options, files);
+    } else {
+      sample_to_file(target, options, files);
+    }
+    ASSERT_EQ(read(files.name).chains[1].draws, whole);
+    const auto left = std::filesystem::directory_iterator(directory.file(""));
+    for (const auto& entry : left) EXPECT_NE(entry.path().extension(), ".new") << entry.path();
+  }
+  EXPECT_GT(deaths, 30);
+}
+
+}  // namespace
+}  // namespace gadwall::files
