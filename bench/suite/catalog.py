@@ -62,7 +62,7 @@ PROGRAMS = [
           draws=5000),
     Model("irt_150", 144, "item response, 2 parameters", program="item_response", options="", draws=4000),
     Model("irt_500", 500, "item response, 2 parameters", program="item_response", options="", draws=1500),
-    Model("raw_scales", 6, "linear regression, raw covariates"),
+    Model("raw_scales", 6, "linear regression, raw covariates", exact=True),
     Model("collinear", 28, "linear regression, 26 collinear columns"),
     Model("robust", 6, "linear regression, Student errors"),
     Model("horseshoe", 44, "sparse regression", options=SAFE, draws=6000, means_only=("lambda",)),

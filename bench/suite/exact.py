@@ -3,7 +3,10 @@
 A quantity whose variance has no finite error is judged by its 5 % and 95 % quantiles; the density there gives their
 standard error, sqrt(.05 .95 / ESS) / density.
 """
+import fractions
+import json
 import math
+import os
 
 STUDENT5_Q95 = 2.0150483726691575
 
@@ -64,4 +67,41 @@ def neal100():
     return {f"x.{i}": moments(0.0, (0.01 * i) ** 2) for i in range(1, 101)}
 
 
-ALL = {make.__name__: make for make in (funnel, banana, heavy_tails, gaussian, neal100)}
+def inverse(matrix):
+    """By Gauss and Jordan, in fractions: raw covariates leave no digit of a double."""
+    n = len(matrix)
+    rows = [[*row, *(fractions.Fraction(int(i == j)) for j in range(n))] for i, row in enumerate(matrix)]
+    for i in range(n):
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for k in range(n):
+            if k != i:
+                rows[k] = [a - rows[k][i] * b for a, b in zip(rows[k], rows[i])]
+    return [row[n:] for row in rows]
+
+
+def raw_scales():
+    """A linear regression with flat priors of coefficients and sigma: S / sigma^2 is chi squared with v = N - k - 1
+    degrees of freedom, S the residual sum of squares, and the k coefficients are Student with as many."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "raw_scales.json")) as text:
+        data = json.load(text, parse_float=fractions.Fraction, parse_int=fractions.Fraction)
+    X, y = [[fractions.Fraction(1), *row] for row in data["X"]], data["y"]
+    columns = list(zip(*X))
+    gram = inverse([[sum(a * b for a, b in zip(p, q)) for q in columns] for p in columns])
+    moment = [sum(a * b for a, b in zip(p, y)) for p in columns]
+    b = [sum(g * m for g, m in zip(row, moment)) for row in gram]
+    S = float(sum((t - sum(u * c for u, c in zip(row, b))) ** 2 for row, t in zip(X, y)))
+    v = len(y) - len(b) - 1
+    names = ["intercept", *(f"b.{j}" for j in range(1, len(b)))]
+    result = {}
+    for j, name in enumerate(names):
+        variance = S / (v - 2) * float(gram[j][j])
+        result[name] = moments(float(b[j]), variance, variance * math.sqrt(3 * (v - 2) / (v - 4) - 1))
+    gamma = [math.exp(math.lgamma((v - k) / 2) - math.lgamma(v / 2)) for k in range(5)]
+    power = [(S / 2) ** (k / 2) * g for k, g in enumerate(gamma)]  # E sigma^k
+    variance = power[2] - power[1] ** 2
+    fourth = power[4] - 4 * power[3] * power[1] + 6 * power[2] * power[1] ** 2 - 3 * power[1] ** 4
+    result["sigma"] = moments(power[1], variance, math.sqrt(fourth - variance**2))
+    return result
+
+
+ALL = {make.__name__: make for make in (funnel, banana, heavy_tails, gaussian, neal100, raw_scales)}
