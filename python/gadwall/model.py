@@ -158,6 +158,26 @@ class LogisticModel(Model):
         super().__init__(handle)
 
 
+class _FirstError:
+    """What a function has raised. The callback knows this and not the model, so that a model goes
+    when nobody has it any more, without a look at cycles."""
+
+    def __init__(self) -> None:
+        self._error: BaseException | None = None
+        self._lock = threading.Lock()
+
+    def keep(self, error: BaseException) -> int:
+        with self._lock:
+            if self._error is None:
+                self._error = error
+        return STOP
+
+    def take(self) -> BaseException | None:
+        with self._lock:
+            error, self._error = self._error, None
+        return error
+
+
 class CallableModel(Model):
     """A function as a density: x -> (log density, gradient); batched: of the rows of a matrix.
 
@@ -168,26 +188,17 @@ class CallableModel(Model):
                  batched: bool = False, names: Sequence[str] | None = None) -> None:
         if not callable(density):
             raise UsageError(f"the density is {density!r}, expected a function")
-        self._error: BaseException | None = None
-        self._lock = threading.Lock()
-        call = self._many(density, dim) if batched else self._one_by_one(density, dim)
-        self._callback = DENSITY_MANY(call)  # must live as long as the model
+        self._errors = _FirstError()
+        make = _many if batched else _one_by_one
+        self._callback = DENSITY_MANY(make(density, dim, self._errors))  # lives as the model does
         handle = c_void_p()
         check(lib.gadwall_model_many(dim, _name_array(names, dim), self._callback, None,
                                      byref(handle)))
         super().__init__(handle)
 
-    def _keep(self, error: BaseException) -> int:
-        with self._lock:
-            if self._error is None:
-                self._error = error
-        return STOP
-
     def take_error(self) -> BaseException | None:
         """What the function has raised since the last call."""
-        with self._lock:
-            error, self._error = self._error, None
-        return error
+        return self._errors.take()
 
     def _check(self, status: int) -> None:
         error = self.take_error()
@@ -195,38 +206,40 @@ class CallableModel(Model):
             raise error
         check(status)
 
-    def _one_by_one(self, density: Callable[[Array], tuple[Any, Any]], n: int) -> Any:
-        def call(_n: int, k: int, x: int, logp: int, grad: int | None, _user: int | None) -> int:
-            try:
-                points = _doubles(x, n * k).reshape(k, n).copy()
-                values = _doubles(logp, k)
-                gradients = _doubles(grad, n * k).reshape(k, n) if grad else None
-                for i in range(k):
-                    value, gradient = density(points[i])
-                    values[i] = value
-                    if gradients is not None:
-                        _require_shape(gradient, (n,))
-                        gradients[i] = gradient
-                return OK
-            except BaseException as error:  # ends the run; raised where it is waited for
-                return self._keep(error)
 
-        return call
+def _one_by_one(density: Callable[[Array], tuple[Any, Any]], n: int, errors: _FirstError) -> Any:
+    def call(_n: int, k: int, x: int, logp: int, grad: int | None, _user: int | None) -> int:
+        try:
+            points = _doubles(x, n * k).reshape(k, n).copy()
+            values = _doubles(logp, k)
+            gradients = _doubles(grad, n * k).reshape(k, n) if grad else None
+            for i in range(k):
+                value, gradient = density(points[i])
+                values[i] = value
+                if gradients is not None:
+                    _require_shape(gradient, (n,))
+                    gradients[i] = gradient
+            return OK
+        except BaseException as error:  # ends the run; raised where it is waited for
+            return errors.keep(error)
 
-    def _many(self, density: Callable[[Array], tuple[Any, Any]], n: int) -> Any:
-        def call(_n: int, k: int, x: int, logp: int, grad: int | None, _user: int | None) -> int:
-            try:
-                value, gradient = density(_doubles(x, n * k).reshape(k, n).copy())
-                _require_shape(value, (k,))
-                _doubles(logp, k)[:] = value
-                if grad:
-                    _require_shape(gradient, (k, n))
-                    _doubles(grad, n * k).reshape(k, n)[:] = gradient
-                return OK
-            except BaseException as error:
-                return self._keep(error)
+    return call
 
-        return call
+
+def _many(density: Callable[[Array], tuple[Any, Any]], n: int, errors: _FirstError) -> Any:
+    def call(_n: int, k: int, x: int, logp: int, grad: int | None, _user: int | None) -> int:
+        try:
+            value, gradient = density(_doubles(x, n * k).reshape(k, n).copy())
+            _require_shape(value, (k,))
+            _doubles(logp, k)[:] = value
+            if grad:
+                _require_shape(gradient, (k, n))
+                _doubles(grad, n * k).reshape(k, n)[:] = gradient
+            return OK
+        except BaseException as error:
+            return errors.keep(error)
+
+    return call
 
 
 def _require_shape(value: Any, shape: tuple[int, ...]) -> None:

@@ -181,7 +181,7 @@ static void test_runs_are_watched_stopped_and_gone_on_with(void) {
   gadwall_draws *first = NULL, *second = NULL;
   gadwall_progress progress = {.size = sizeof progress};
   CHECK(gadwall_model_many(2, NULL, normal_many, &mean, &model) == GADWALL_OK);
-  CHECK(gadwall_run_start(model, options, 4, NULL, &run) == GADWALL_OK);
+  CHECK(gadwall_run_start(model, options, 5, NULL, &run) == GADWALL_OK);
   gadwall_model_free(model);                                       /* the run shares it */
   CHECK(gadwall_run_resume(run, NULL, 0, &more) == GADWALL_USAGE); /* it still goes */
   do {

@@ -131,7 +131,8 @@ def test_many_short_runs_leave_nothing():
             return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
     for i in range(300):
-        gadwall.sample(normal, dim=2, warmup=5, draws=5, chains=2, check_gradient=False)["x"]
+        gadwall.sample(normal, dim=2, warmup=5, draws=5, chains=2, sampler="gadmala",
+                       check_gradient=False)["x"]
         if i == 100:
             settled = resident()
     assert resident() - settled < 3_000_000
