@@ -102,7 +102,7 @@ void measure(const std::string& what, const std::shared_ptr<const Target>& targe
   options.warmup = 20'000;
   options.draws = kDraws;
   const SamplerRow& sampler = find_sampler("gadmala");
-  const RunPlan plan(target, sampler, sampler.defaults, options);
+  const RunPlan plan(target, sampler, {}, options);
   Cost bare, netcdf, live, csv;
   for (int round = 0; round < kRounds; ++round) {
     bare.measure([&] {
