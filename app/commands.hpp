@@ -10,8 +10,12 @@ namespace gadwall::app {
 
 // Exit codes, as documented in the help.
 constexpr int kSuccess = 0;
-constexpr int kFailed = 1;  // a run that failed; diagnose: draws that are not sound
-constexpr int kUsage = 2;   // a user's mistake
+constexpr int kFailed = 1;   // a run that failed; diagnose: draws that are not sound
+constexpr int kUsage = 2;    // a user's mistake
+constexpr int kNoDraws = 3;  // a run whose time was over before its first draw
+
+/// Of a summary whose draws should not be relied on; run: the files, as they were given.
+std::string not_sound_line(const std::vector<std::string>& run);
 
 struct Command {
   CLI::App* parser;

@@ -28,7 +28,7 @@ std::string free_run_name(const std::string& name, Index chains) {
 void check_tuning_place(const RunArguments& a, const std::string& name, Index chains) {
   if (a.save_tuning.empty()) return;
   std::vector<std::string> files = input_files(a);
-  for (const char* ending : {".nc", ".lock", ".checkpoint", ".checkpoint.old"}) {
+  for (const char* ending : {".nc", ".lock", ".checkpoint", ".checkpoint.old", ".summary"}) {
     files.push_back(name + ending);
   }
   for (Index c = 1; c <= chains; ++c) files.push_back(files::chain_path(name, c));
@@ -112,9 +112,13 @@ Output reopen_output(const RunPlan& plan, const RunArguments& a, const RunLabels
                      const files::RunOrigin& origin, files::StoppedRun stopped) {
   const files::FileOptions options = file_options(a, labels, stopped.lock->run());
   check_tuning_place(a, options.name, plan.run.chains);
+  const bool has_draws = stopped.checkpoint.rows.draws > 0;
   Output output;
   output.files = std::make_unique<files::RunFiles>(plan, options, std::move(stopped), origin,
                                                    watchers(plan, a, output));
+  if (has_draws && output.estimates != nullptr) {
+    output.estimates->recall(output.files->paths().front());
+  }
   return output;
 }
 

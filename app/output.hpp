@@ -5,8 +5,8 @@
 #include <string>
 
 #include "files/run_files.hpp"
-#include "session/live_estimates.hpp"
 #include "run_arguments.hpp"
+#include "session/live_estimates.hpp"
 
 namespace gadwall::app {
 

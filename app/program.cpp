@@ -39,8 +39,8 @@ constexpr const char* kFooter = R"(Examples:
   gadwall list                                           every target and sampler
   gadwall COMMAND --help                                 all options of a command
 
-Exit codes: 0 done, 1 the run failed (diagnose: not sound), 2 wrong arguments or input,
-130 interrupted, 143 terminated (the draws so far are on disk).)";
+Exit codes: 0 done, 1 the run failed (diagnose: not sound), 2 wrong arguments or input, 3 --max-time
+was over in warm-up, 130 interrupted, 143 terminated (the draws so far are on disk).)";
 
 /// The parser of the subcommand the user is in.
 const CLI::App& current(const CLI::App& app) {

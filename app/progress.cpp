@@ -1,3 +1,4 @@
+// Watches a run and paints.
 #include "progress.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,9 @@
 #include <mutex>
 #include <optional>
 
+#include "live_view.hpp"
 #include "messages.hpp"
+#include "redrawn_lines.hpp"
 #include "session/trouble.hpp"
 
 namespace gadwall::app {
@@ -19,17 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPeriod{200};
-constexpr double kPlainPeriod = 10;     // seconds
-constexpr double kShortest = 1e-3;      // seconds: at the first look no time has passed
-constexpr std::size_t kMostLines = 16;  // more chains than this would scroll a small terminal
-
-std::string ess_text(double ess) {
-  return std::isnan(ess) ? "-" : fmt::format("{:.0f}", ess);
-}
-
-std::string rhat_text(double rhat) {
-  return std::isnan(rhat) ? "-" : fmt::format("{:.3f}", rhat);
-}
+constexpr double kPlainPeriod = 10;  // seconds
+constexpr std::size_t kAnyWidth = 1000;
+constexpr double kShortest = 1e-3;  // seconds: at the first look no time has passed
 
 /// Paints until it is told to stop.
 class Painter {
@@ -51,7 +46,7 @@ class Painter {
       if (!stop.stop_requested()) paint();
     }
     say_trouble(estimates_.now());
-    wipe();
+    lines_.wipe();
   }
 
  private:
@@ -59,70 +54,81 @@ class Painter {
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
     const Estimates estimates = estimates_.now();
     say_trouble(estimates);
-    const std::string line = overall(estimates, elapsed);  // also unseen: it learns the time left
+    const RunView view = look(estimates, elapsed);  // also unseen: it learns the time left
     if (terminal_) {
-      paint_lines(estimates, elapsed, line);
+      const TerminalSize size = terminal_size(STDERR_FILENO);
+      lines_.show(live_lines(view, size), size);
     } else if (elapsed >= next_plain_) {
       next_plain_ += kPlainPeriod;
-      tell(line + "\n");
+      tell(run_line(view, kAnyWidth) + "\n");
     }
   }
 
   void say_trouble(const Estimates& estimates) {
     for (const std::string& line : trouble_.look(monitor_, estimates)) {
-      wipe();
+      lines_.wipe();
       warn({line});
     }
   }
 
-  void paint_lines(const Estimates& estimates, double elapsed, const std::string& last) {
-    const std::size_t lines = std::min(monitor_.chain.size(), kMostLines);
+  RunView look(const Estimates& estimates, double elapsed) {
+    RunView view;
+    const auto number = static_cast<std::size_t>(monitor_.stage.load());
+    const Stage& stage = plan_.stages[number];
+    const Index begin = monitor_.stage_begin;
+    view.is_sampling = number + 1 == plan_.stages.size();
+    view.stage = view.is_sampling ? stage.name : warmup_text(plan_, static_cast<Index>(number));
+    const Index unit = view.is_sampling ? plan_.run.thin : 1;
+    view.most = view.is_sampling ? plan_.draws : stage.most;
+    view.may_end = view.is_sampling ? plan_.run.until_ess > 0 : bool(stage.meeting);
+    add_chains(view, estimates, elapsed,
+               [&](Index done) { return std::clamp<Index>((done - begin) / unit, 0, view.most); });
+    view.done = std::ranges::min(view.chains, {}, &ChainView::done).done;
+    for (const ChainView& chain : view.chains) view.divergences += chain.divergences;
+    view.ess = estimates.worst_ess;
+    view.ess_name = estimates.worst_name;
+    view.rhat = estimates.rhat;
+    view.time_left = time_left(estimates, elapsed);
+    return view;
+  }
+
+  template <class Done>
+  void add_chains(RunView& view, const Estimates& estimates, double elapsed, Done done) {
     if (!earlier_) earlier_ = Earlier{elapsed, gradients()};
-    std::string text = drawn_ > 0 ? fmt::format("\033[{}A", drawn_) : "";
-    for (std::size_t c = 0; c < lines; ++c) {
+    for (std::size_t c = 0; c < monitor_.chain.size(); ++c) {
       const ChainProgress& chain = monitor_.chain[c];
       const auto gained = static_cast<double>(chain.gradients.load() - earlier_->gradients[c]);
-      const double rate = gained / std::max(elapsed - earlier_->seconds, kShortest);
-      text += "\033[2K" + chain_line(static_cast<Index>(c), chain, plan_, monitor_.warmup, rate) +
-              fmt::format("  ESS {:>6}\n", ess_text(estimates.chain_ess[c]));
+      view.chains.push_back(
+          {.number = static_cast<Index>(c) + 1,
+           .done = done(chain.iteration),
+           .acceptance = chain.acceptance,
+           .ess = estimates.chain_ess[c],
+           .divergences = chain.divergences,
+           .gradients_per_second = gained / std::max(elapsed - earlier_->seconds, kShortest),
+           .step = chain.step,
+           .log_determinant = chain.log_determinant,
+           .is_stuck = is_stuck(chain)});
     }
-    text += "\033[2K" + last + "\n";
-    tell(text);
-    drawn_ = lines + 1;
+  }
+
+  /// "at most 40 s": a warm-up that may end before its most.
+  std::string time_left(const Estimates& estimates, double elapsed) {
+    Index behind = monitor_.chain.front().iteration;
+    for (const ChainProgress& chain : monitor_.chain) {
+      behind = std::min(behind, chain.iteration.load());
+    }
+    const Index warmup = monitor_.warmup;
+    const double left = time_left_.estimate(behind, warmup, estimates.worst_ess, elapsed);
+    const bool bound =
+        warmup < 0 && std::isfinite(left) &&
+        std::ranges::any_of(plan_.stages, [](const Stage& s) { return bool(s.meeting); });
+    return fmt::format("{}{}", bound ? "at most " : "", time_text(left));
   }
 
   std::vector<Index> gradients() const {
     std::vector<Index> result;
     for (const ChainProgress& chain : monitor_.chain) result.push_back(chain.gradients);
     return result;
-  }
-
-  void wipe() {
-    if (drawn_ > 0) tell(fmt::format("\033[{}A\033[J", drawn_));
-    drawn_ = 0;
-  }
-
-  /// "sampling 1200 / 20000  worst ESS 85 (x.3)  R-hat 1.021  divergences 0  41 s left"
-  std::string overall(const Estimates& estimates, double elapsed) {
-    Index behind = monitor_.chain.front().iteration;
-    Index divergences = 0;
-    for (const ChainProgress& chain : monitor_.chain) {
-      behind = std::min(behind, chain.iteration.load());
-      divergences += chain.divergences;
-    }
-    const Index warmup = monitor_.warmup;
-    const double left = time_left_.estimate(behind, warmup, estimates.worst_ess, elapsed);
-    const std::string where =
-        warmup < 0 ? fmt::format("{} {} / {}{}", warmup_text(plan_, monitor_.stage), behind,
-                                 plan_.run.warmup_settles ? "at most " : "", plan_.warmup)
-                   : fmt::format("sampling {} / {}{}", (behind - warmup) / plan_.run.thin,
-                                 plan_.run.until_ess > 0 ? "at most " : "", plan_.draws);
-    const std::string worst =
-        std::isnan(estimates.worst_ess)
-            ? "-"
-            : fmt::format("{:.0f} ({})", estimates.worst_ess, estimates.worst_name);
-    return fmt::format("{}  worst ESS {}  R-hat {}  divergences {}  {} left", where, worst,
-                       rhat_text(estimates.rhat), divergences, time_text(left));
   }
 
   const Monitor& monitor_;
@@ -133,7 +139,7 @@ class Painter {
   bool terminal_;
   Clock::time_point begin_ = Clock::now();
   double next_plain_ = kPlainPeriod;
-  std::size_t drawn_ = 0;  // lines on the terminal
+  RedrawnLines lines_;
 
   /// At the first look: a resumed run has gradients that cost this process no time.
   struct Earlier {
@@ -148,20 +154,6 @@ class Painter {
 std::string warmup_text(const RunPlan& plan, Index stage) {
   const std::string& name = plan.stages.at(static_cast<std::size_t>(stage)).name;
   return name == "warm-up" ? name : fmt::format("warm-up ({})", name);
-}
-
-std::string chain_line(Index chain, const ChainProgress& progress, const RunPlan& plan,
-                       Index warmup, double gradients_per_second) {
-  const bool warming = warmup < 0;
-  const Index done = progress.iteration;
-  return fmt::format(
-      "chain {:<3} {:<8} {:>8} / {:<8} accept {:.3f}  step {:<8.3g} log|L| {:<8.4g} {:>7.3g} "
-      "grad/s "
-      " div {}",
-      chain + 1, warming ? "warm-up" : "sampling",
-      warming ? done : std::max<Index>(0, done - warmup) / plan.run.thin,
-      warming ? plan.warmup : plan.draws, progress.acceptance.load(), progress.step.load(),
-      progress.log_determinant.load(), gradients_per_second, progress.divergences.load());
 }
 
 Progress::Progress(const Monitor& monitor, const RunPlan& plan, const LiveEstimates* estimates) {

@@ -11,10 +11,13 @@
 #include "commands.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_place.hpp"
+#include "files/kept_summary.hpp"
 #include "files/read_run.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/report.hpp"
+#include "memory.hpp"
 #include "messages.hpp"
+#include "working_line.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -25,6 +28,7 @@ struct ReportArguments {
   std::vector<std::string> files;
   std::optional<std::string> out;
   bool force = false;
+  bool plain = false;
 };
 
 /// The files of one run, as arguments name them.
@@ -33,10 +37,22 @@ struct Source {
   std::vector<std::string> files;
 };
 
-Draws read(const std::vector<std::string>& files) {
-  files::ReadResult result = files::read_run(files);
-  warn(result.warnings);
-  return std::move(result.draws);
+/// Numbers and draws of one run.
+struct ReadSource {
+  Draws draws;
+  Summary summary;
+};
+
+ReadSource read(const std::vector<std::string>& files, const ReportArguments& arguments) {
+  keep_freed_memory();
+  WorkingLine working;
+  const auto begins = [&](const std::string& what) { working.show(what); };
+  files::ReadResult read = files::read_run(files, {.plain = arguments.plain});
+  files::JudgedRun judged = files::judge_draws(
+      files, read,
+      {.read = {.plain = arguments.plain}, .summary = {.paper_ess = false}, .begins = begins});
+  warn(read.warnings);
+  return {std::move(read.draws), std::move(judged.summary)};
 }
 
 std::string name_of(const std::string& file) {
@@ -74,7 +90,8 @@ void require_other_than_input(const std::string& path, const std::vector<Source>
   std::error_code ignored;
   for (const Source& run : runs) {
     for (const std::string& file : run.files) {
-      for (const std::string& input : {file, file + ".nc", files::run_name(file) + ".checkpoint"}) {
+      for (const std::string& input : {file, file + ".nc", files::run_name(file) + ".checkpoint",
+                                       files::summary_path(files::run_name(file))}) {
         if (!fs::equivalent(path, input, ignored)) continue;
         throw UsageError(fmt::format("{}: belongs to the run, expected a name for the page", path));
       }
@@ -98,10 +115,12 @@ int report(const ReportArguments& arguments) {
   const std::string path = page_path(arguments, runs);
   require_other_than_input(path, runs);
   files::check_place(path, arguments.force);  // before the work, not after it
-  std::vector<Draws> draws;
-  for (const Source& run : runs) draws.push_back(read(run.files));
+  std::vector<ReadSource> read_runs;
+  for (const Source& run : runs) read_runs.push_back(read(run.files, arguments));
   std::vector<report::ReportedRun> reported;
-  for (std::size_t r = 0; r < runs.size(); ++r) reported.push_back({runs[r].name, &draws[r]});
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    reported.push_back({runs[r].name, &read_runs[r].draws, &read_runs[r].summary});
+  }
   write_page(path, report::report_page(reported));
   fmt::print("report: {}\n", path);
   return kSuccess;
@@ -119,6 +138,8 @@ Command add_report(CLI::App& app) {
       ->required();
   parser->add_option("-o,--out", arguments->out,
                      "the page; without it NAME.html here, comparison.html for several runs");
+  parser->add_flag("--plain", arguments->plain,
+                   "CSV files without Stan's comments and columns: every column is a parameter");
   parser->add_flag("--force", arguments->force, "overwrite the page where it exists");
   parser->footer(
       R"(The page is one file that opens from disk and asks the network for nothing. Numbers in it come from

@@ -8,21 +8,28 @@
 
 #include "commands.hpp"
 #include "files/file_place.hpp"
-#include "files/read_run.hpp"
+#include "files/kept_summary.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/summary.hpp"
 #include "interrupt.hpp"
+#include "memory.hpp"
 #include "messages.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "session/warm_start.hpp"
 #include "target_arguments.hpp"
 #include "terminal.hpp"
-#include "session/warm_start.hpp"
+#include "text/number_text.hpp"
+#include "working_line.hpp"
 
 namespace gadwall::app {
 namespace {
 
 constexpr Index kSummaryRows = 10;
+
+std::string number_text(Index count) {
+  return grouped(static_cast<std::uint64_t>(count));
+}
 
 std::map<std::string, std::string> fingerprints(const RunArguments& a) {
   std::map<std::string, std::string> result;
@@ -62,14 +69,19 @@ RunLabels labels_of(const Job& job, const CLI::App& parser) {
 
 /// From the files, as any later command would see them.
 void show_summary(const RunArguments& a, const Output& output) {
-  const files::ReadResult result = files::read_run({output.files->paths().front()});
-  const Summary summary = summarise(result.draws);
+  std::optional<files::JudgedRun> run;
+  {
+    keep_freed_memory();
+    WorkingLine working(a.quiet);
+    run = files::judge_run({output.files->paths().front()},
+                           {.summary = {.paper_ess = a.json},
+                            .begins = [&](const std::string& what) { working.show(what); }});
+  }
+  const Summary& summary = run->summary;
   const bool many = summary.parameters.size() > static_cast<std::size_t>(2 * kSummaryRows);
   const TableStyle style = table_style(many ? kSummaryRows : 0, summary.parameters.size());
-  fmt::print("{}", a.json ? to_json(summary) : to_text(summary, result.draws, style));
-  if (!a.json && !judge(result.draws, summary).sound()) {
-    fmt::print("Not sound yet: gadwall diagnose {} says why.\n", shell_word(output.files->name()));
-  }
+  fmt::print("{}", a.json ? to_json(summary) : to_text(summary, style));
+  if (!a.json && !run->verdict.sound()) fmt::print("{}", not_sound_line({output.files->name()}));
 }
 
 void say_where(const RunArguments& a, const Output& output) {
@@ -83,16 +95,15 @@ void say_why(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) 
     fmt::print(a.json ? stderr : stdout,
                "warm-up took its most, {} iterations: what is learnt had not settled; --warmup "
                "auto:N allows more\n",
-               plan.warmup);
+               number_text(plan.warmup));
   }
-  const std::string done = fmt::format("after {} draws per chain", facts.draws);
+  const std::string done = fmt::format("after {} draws per chain", number_text(facts.draws));
   std::string why;
   if (facts.stopped_by == "ess") {
     why = fmt::format("stopped {}: worst ESS {:g} reached, R-hat below 1.01", done,
                       plan.run.until_ess);
-  } else if (facts.stopped_by == "time") {
-    why = fmt::format("stopped {}: --max-time is over{}", done,
-                      facts.draws == 0 ? ", in warm-up" : "");
+  } else if (facts.stopped_by == "time" && facts.draws > 0) {
+    why = fmt::format("stopped {}: --max-time is over", done);
   } else if (facts.stopped_by == "draws" && plan.run.until_ess > 0) {
     why = fmt::format("stopped {}, the most: worst ESS {:g} was not reached", done,
                       plan.run.until_ess);
@@ -121,13 +132,22 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
       a.checkpoint_seconds > 0 && (outcome.interrupted || outcome.facts.stopped_by == "time");
   std::fflush(stdout);
   if (outcome.interrupted) {
-    tell(fmt::format("gadwall: interrupted after {} of {} draws per chain{}\n", outcome.facts.draws,
-                     plan.draws,
+    tell(fmt::format("gadwall: interrupted after {} of {} draws per chain{}\n",
+                     number_text(outcome.facts.draws), number_text(plan.draws),
                      outcome.facts.draws > 0 ? "" : ", in warm-up: there are no draws yet"));
   }
-  if (goes_on && !a.quiet) {
+  const bool out_of_time = outcome.facts.stopped_by == "time" && outcome.facts.draws == 0;
+  if (out_of_time) {
+    const StageFacts& stage = outcome.facts.stages.back();
+    tell(
+        fmt::format("gadwall: --max-time is over in warm-up, after {} of {} iterations: there are "
+                    "no draws yet\n",
+                    number_text(stage.begin + stage.iterations), number_text(plan.warmup)));
+  }
+  if (goes_on && (!a.quiet || out_of_time)) {
     tell(fmt::format("gadwall resume {} goes on from here\n", shell_word(output.files->name())));
   }
+  if (out_of_time) return kNoDraws;
   return outcome.interrupted ? 128 + InterruptGuard::signal_seen() : kSuccess;
 }
 

@@ -32,15 +32,24 @@ bool wants_colour() {
 
 }  // namespace
 
+TerminalSize terminal_size(int file) {
+  winsize size{};
+  ioctl(file, TIOCGWINSZ, &size);
+  const Index columns = size.ws_col > 0 ? size.ws_col : environment_number("COLUMNS");
+  const Index rows = size.ws_row > 0 ? size.ws_row : environment_number("LINES");
+  TerminalSize result;
+  if (columns > 0) result.columns = static_cast<std::size_t>(columns);
+  if (rows > 0) result.rows = static_cast<std::size_t>(rows);
+  return result;
+}
+
 TableStyle table_style(std::optional<Index> rows, std::size_t parameters) {
   TableStyle style{.rows = rows.value_or(0)};
   if (isatty(STDOUT_FILENO) == 0) return style;
-  winsize size{};
-  ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-  style.width = size.ws_col > 0 ? size.ws_col : environment_number("COLUMNS");
-  const Index height = size.ws_row > 0 ? size.ws_row : environment_number("LINES");
-  const Index fit = std::max(kLeastRows, height - kOtherLines);
-  if (!rows && height > 0 && static_cast<Index>(parameters) > fit) style.rows = fit;
+  const TerminalSize size = terminal_size(STDOUT_FILENO);
+  style.width = static_cast<Index>(size.columns);
+  const Index fit = std::max(kLeastRows, static_cast<Index>(size.rows) - kOtherLines);
+  if (!rows && static_cast<Index>(parameters) > fit) style.rows = fit;
   style.colour = wants_colour();
   style.trace = true;
   return style;

@@ -1,4 +1,4 @@
-// What standard output is: a terminal of some size, or a file or pipe.
+// What the standard streams are: terminals of some size, or files and pipes.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,15 @@
 #include "gadwall/summary.hpp"
 
 namespace gadwall::app {
+
+struct TerminalSize {
+  std::size_t columns = 80;
+  std::size_t rows = 24;
+};
+
+/// Of the terminal behind a file descriptor. Where it does not say: COLUMNS and LINES, then 80
+/// x 24.
+TerminalSize terminal_size(int file);
 
 /// On a terminal: its width (COLUMNS where it does not say), the trace, colour unless NO_COLOR is
 /// set or TERM is dumb, and without `rows` as many rows as fit. Elsewhere plain, all rows.

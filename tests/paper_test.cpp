@@ -92,7 +92,7 @@ TEST(Paper, GadmalaLearnsThe51DimensionalCovariance) {
 TEST(Paper, GadmalaHasThePublishedEssOnNealsGaussian) {
   // Table 1: median ESS 1987.4, acceptance 0.556. Over 20 seeds of one chain: median ESS 2015
   // (sd 37), acceptance 0.565 (sd 0.029).
-  SampleOptions options;
+  SampleOptions options{.sampler = "gadmala"};
   options.run.chains = 2;
   const SampleResult result = sample(neal100(), options);
   EXPECT_NEAR(result.summary.ess_paper.median, 1987.4, 0.15 * 1987.4);

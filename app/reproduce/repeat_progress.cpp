@@ -42,7 +42,7 @@ ReproduceProgress::ReproduceProgress(std::vector<RepeatPlan> plans, const std::a
 ReproduceProgress::~ReproduceProgress() {
   watcher_.request_stop();
   watcher_.join();
-  wipe();
+  lines_.wipe();
 }
 
 void ReproduceProgress::begins(const RepeatPlan& plan, Monitor& monitor) {
@@ -58,7 +58,7 @@ void ReproduceProgress::ends(const RepeatPlan& plan, const std::optional<Repeat>
   work_.learn(*repeat);
   ++done_;
   if (style_.quiet) return;
-  wipe();
+  lines_.wipe();
   tell(fmt::format("{}: {:.3g} s, acceptance {:.3f}, min ESS {:.4g}; {}\n", title(plan),
                    repeat->seconds, repeat->acceptance, repeat->ess.min, overall()));
   said_ = std::chrono::steady_clock::now();
@@ -91,21 +91,18 @@ void ReproduceProgress::show() {
   }
 }
 
+/// The run as a whole last; where there is no room for all repeats, the first.
 void ReproduceProgress::paint() {
-  const std::size_t lines = std::min(running_.size(), kMostLines);
-  std::string text = drawn_ > 0 ? fmt::format("\033[{}A\033[J", drawn_) : "";
-  for (std::size_t i = 0; i < lines; ++i) {
+  const TerminalSize size = terminal_size(STDERR_FILENO);
+  const std::size_t most = std::min({running_.size(), kMostLines, redrawable_lines(size) - 1});
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < most; ++i) {
     const Running& running = running_[i];
-    text += fmt::format("{} {:.0f} %\n", title(running.plan),
-                        100 * share_done(running.plan, *running.monitor));
+    lines.push_back(fmt::format("{} {:.0f} %", title(running.plan),
+                                100 * share_done(running.plan, *running.monitor)));
   }
-  tell(text + overall() + "\n");
-  drawn_ = lines + 1;
-}
-
-void ReproduceProgress::wipe() {
-  if (drawn_ > 0) tell(fmt::format("\033[{}A\033[J", drawn_));
-  drawn_ = 0;
+  lines.push_back(overall());
+  lines_.show(lines, size);
 }
 
 std::string ReproduceProgress::overall() const {

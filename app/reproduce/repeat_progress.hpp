@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "redrawn_lines.hpp"
 #include "reproduce/reproduction.hpp"
 #include "reproduce/work_left.hpp"
 
@@ -39,7 +40,6 @@ class ReproduceProgress final : public ReproductionObserver {
   void watch(const std::stop_token& stop);
   void show();
   void paint();
-  void wipe();
   std::string overall() const;
   double seconds_left() const;
 
@@ -51,7 +51,7 @@ class ReproduceProgress final : public ReproductionObserver {
   const std::atomic<bool>& stop_;
   Style style_;
   bool terminal_;
-  std::size_t drawn_ = 0;  // lines on the terminal
+  RedrawnLines lines_;
   std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();  // the last line
   std::mutex mutex_;
   std::jthread watcher_;

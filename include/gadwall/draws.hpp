@@ -42,6 +42,7 @@ struct StageFacts {
 
 /// What the plan of a run knows.
 struct PlannedFacts {
+  std::string statement;  // of the target, for people; may be empty
   std::string sampler;
   std::string stan_engine;  // SamplerTitle::stan_engine
   Index chains = 0;
@@ -49,6 +50,8 @@ struct PlannedFacts {
   Index warmup = 0;       // its most; once it is over, its length
   Index draws_asked = 0;  // 0 where unknown; with a rule that ends the run, the most
   Index thin = 1;         // iterations per kept draw
+  Index parameters = 0;   // so many values of a draw, the first, are parameters; the others follow
+                          // from them (transformed, generated); 0 where unknown
   std::uint64_t seed = 0;
   std::map<std::string, std::string> settings;  // the options the sampler uses, by name
 };

@@ -67,6 +67,11 @@ requires DensityOfVectors<F> || DensityOfSpans<F> FileResult resume(F density, I
   return resume(make_target(std::move(density), dim), options, files);
 }
 
+struct ReadOptions {
+  bool plain = false;  // CSV files may be tables of numbers without a trace of Stan: every column
+                       // is a parameter, every row a draw
+};
+
 struct ReadResult {
   Draws draws;
   std::vector<std::string> warnings;  // one line each: interrupted, cut to the shortest, ...
@@ -74,8 +79,9 @@ struct ReadResult {
 
 /// The draws of a run, also while it goes. Arguments: one NetCDF file of gadwall or ArviZ, or Stan
 /// CSV files, or the NAME of a run: NAME.nc where there is one, else NAME_1.csv, NAME_2.csv, ...
-/// UsageError, naming the file, for what is no such file and where there are no draws.
-ReadResult read_run(const std::vector<std::string>& arguments);
+/// UsageError, naming the file, for what is no such file, tables of data included, and where there
+/// are no draws.
+ReadResult read_run(const std::vector<std::string>& arguments, const ReadOptions& options = {});
 
 /// The same without the warnings.
 Draws read(const std::string& run);

@@ -23,3 +23,8 @@
 #include "gadwall/transforms.hpp"
 #include "gadwall/tuning.hpp"
 #include "gadwall/types.hpp"
+
+// Densities are the user's own code, and most of the time of a run.
+#if defined(__GNUC__) && !defined(__OPTIMIZE__) && !defined(GADWALL_NOT_OPTIMISED)
+#pragma message("gadwall: no optimisation; -O2 makes runs many times faster (GADWALL_NOT_OPTIMISED: I know)")
+#endif

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "gadwall/draws.hpp"
+#include "gadwall/summary.hpp"
 
 namespace gadwall::report {
 
 struct ReportedRun {
   std::string name;  // what the page calls it
   const Draws* draws = nullptr;
+  const Summary* summary = nullptr;  // of these draws; null: it is made
 };
 
 /// The page as UTF-8 text. It holds its own data, plotting library, code and style and asks the

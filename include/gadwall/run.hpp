@@ -55,9 +55,10 @@ struct Monitor {
   explicit Monitor(Index chains) : chain(static_cast<std::size_t>(chains)) {}
 
   std::vector<ChainProgress> chain;
-  std::atomic<Index> stage{0};    // of RunPlan::stages
-  std::atomic<Index> warmup{-1};  // its length, once it is over; -1 before
-  std::atomic<bool> stop{false};  // set it to end the run after the present iteration
+  std::atomic<Index> stage{0};        // of RunPlan::stages
+  std::atomic<Index> stage_begin{0};  // iteration at which it began
+  std::atomic<Index> warmup{-1};      // its length, once it is over; -1 before
+  std::atomic<bool> stop{false};      // set it to end the run after the present iteration
 };
 
 /// How many chains a run will have.

@@ -40,7 +40,7 @@ struct SampleResult {
 
 struct SampleOptions {
   std::string sampler = "auto";  // a name from samplers()
-  Settings settings = {};           // of the sampler, where they differ from defaults(sampler)
+  Settings settings = {};        // of the sampler, where they differ from defaults(sampler)
   RunOptions run = {};
 };
 

@@ -12,6 +12,8 @@ namespace gadwall {
 struct ParameterSummary {
   std::string name;
   ParameterDiagnostics values;
+  std::string trace = {};              // the chains one after another, in block characters
+  std::vector<double> quantiles = {};  // those asked for
 };
 
 /// Over the parameters.
@@ -24,7 +26,9 @@ struct Spread {
 struct Summary {
   RunFacts facts;
   std::vector<ParameterSummary> parameters;
-  Spread ess_paper;  // of a single chain, averaged over the chains, to be compared with the paper
+  std::vector<double> probabilities;  // of ParameterSummary::quantiles
+  Spread ess_paper;  // of a single chain, averaged over the chains, to be compared with the paper;
+                     // NaN where it was not asked for
   Spread ess_bulk;
   Spread ess_tail;
   double ess_worst = 0;  // min over parameters of bulk, tail and (x - mean)^2: the one to judge by;
@@ -36,24 +40,39 @@ struct Summary {
   double ess_worst_per_gradient() const;
 };
 
-Summary summarise(const Draws& draws);
+struct SummaryOptions {
+  bool paper_ess = true;               // another ESS per parameter and chain
+  std::vector<double> quantiles = {};  // beside those at 5, 50 and 95 %
+};
+
+Summary summarise(const Draws& draws, const SummaryOptions& options = {});
+
+/// The parameters at these positions alone; what is said of all stays.
+Summary select_parameters(Summary summary, const std::vector<Index>& positions);
 
 /// The object that `sample --json` and `summary --json` print. NaN and infinities become null.
 std::string to_json(const Summary& summary);
 
-/// The table for people: all parameters, or the `rows` with the lowest worst ESS. More than twenty
-/// come with the lowest first.
+/// The table as CSV, every number with all its digits; `nan` where one is not known.
+std::string to_csv(const Summary& summary);
+
+/// model: as they come, more than twenty with the lowest ESS first, then what follows from the
+/// parameters (transformed, generated); constants last.
+enum class TableOrder { model, name, ess, rhat };
+
+/// The table for people: all parameters, or the `rows` with the lowest worst ESS.
 std::string to_text(const Summary& summary, Index rows = 0);
 
 /// How a table looks on a terminal.
 struct TableStyle {
-  Index rows = 0;       // only so many, the lowest ESS first; 0: all
+  Index rows = 0;       // only so many, by default the lowest ESS first; 0: all
   Index width = 0;      // columns of the terminal: names are cut, columns left out; 0: any
   bool colour = false;  // escape sequences that mark what the verdict would call bad
   bool trace = false;   // a column that draws the chains in block characters
+  TableOrder order = TableOrder::model;
 };
 
-std::string to_text(const Summary& summary, const Draws& draws, const TableStyle& style);
+std::string to_text(const Summary& summary, const TableStyle& style);
 
 /// One thing that is wrong, or worth knowing, and what to try.
 struct Finding {

@@ -71,10 +71,15 @@ class Target {
   /// program keeps constrained and generated values). One name a value.
   virtual std::vector<std::string> output_names() const { return names(); }
 
+  /// How many of these values, the first, are parameters; the others follow from them.
+  virtual Index parameters() const { return static_cast<Index>(output_names().size()); }
+
   /// Fills the values of one draw. Randomness, where a value needs it, comes from the key alone,
   /// so that a restarted run makes the same values.
   virtual void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const;
 
+  /// One line for people: the model and what it was made from. Empty where there is nothing to say.
+  virtual std::string statement() const { return ""; }
   /// For one chain of a run of which only these values are wanted (empty: all of them; the others
   /// may be anything). Null: output() makes every draw.
   virtual std::unique_ptr<DrawMaker> draw_maker(std::span<const Index> wanted) const;

@@ -24,6 +24,7 @@ struct TargetOptions {
   bool bias = true;             // a column of ones, appended last
   bool drop_constant = true;    // columns that cannot be standardised: drop them, or refuse
   double prior_sd = 1;          // of every weight, the bias included
+  bool raw = false;             // keep coefficients in the units of the table's columns
 
   // gaussian
   std::string mean;        // file of n numbers; empty: zero

@@ -109,23 +109,30 @@ def _places() -> list[Path]:
     return [here / "libgadwall.so.0", here.parents[1] / "build" / "release" / "libgadwall.so.0"]
 
 
-def _load() -> ctypes.CDLL:
+def _open() -> ctypes.CDLL:
     for place in _places():
         if place.exists():
-            library = ctypes.CDLL(str(place))
-            break
-    else:
-        looked = ", ".join(str(place) for place in _places())
-        raise ImportError(f"gadwall: its library is in none of {looked}; build it with "
-                          "`cmake --build --preset release --target gadwall_shared`, or say where "
-                          "it is: GADWALL_LIBRARY=/path/to/libgadwall.so.0")
+            return ctypes.CDLL(str(place))
+    try:
+        if not os.environ.get("GADWALL_LIBRARY"):
+            return ctypes.CDLL("libgadwall.so.0")  # installed in the system
+    except OSError:
+        pass
+    looked = ", ".join(str(place) for place in _places())
+    raise ImportError(f"gadwall: its library is not there: {looked}; build it with "
+                      "`cmake --build --preset release --target gadwall_shared`, or say where it is: "
+                      "GADWALL_LIBRARY=/path/to/libgadwall.so.0")
+
+
+def _load() -> ctypes.CDLL:
+    library = _open()
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, "gadwall_" + name)
         function.restype = result
         function.argtypes = arguments
     if library.gadwall_interface() < INTERFACE:
-        raise ImportError(f"gadwall: {place} has interface {library.gadwall_interface()}, expected "
-                          f"at least {INTERFACE}: it is older than this package")
+        raise ImportError(f"gadwall: {library._name} has interface {library.gadwall_interface()}, "
+                          f"expected at least {INTERFACE}: it is older than this package")
     return library
 
 

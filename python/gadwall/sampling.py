@@ -13,7 +13,7 @@ import numpy as np
 from ._data import StanData
 from ._errors import GadwallWarning, RunError, UsageError
 from ._library import check, lib
-from ._options import option_array, target_options
+from ._options import catalogue, option_array, target_options
 from .draws import Draws, read
 from .model import CallableModel, LogisticModel, Model, StanModel, TargetModel
 from .run import Run
@@ -72,12 +72,20 @@ def _check_gradient(model: Model) -> None:
                       GadwallWarning, stacklevel=4)
 
 
+def _chains(options: Mapping[str, Any]) -> int:
+    """How many a run will have."""
+    if options.get("chains") is not None:
+        return int(options["chains"])
+    sampler = options.get("sampler") or catalogue()["default_sampler"]
+    wanted = [row.get("chains", 4) for row in catalogue()["samplers"] if row["name"] == sampler]
+    return max(wanted[0] if wanted else 4, int(options.get("lanes") or 0))
+
+
 def _starts(model: Model, init: Any, options: Mapping[str, Any]) -> np.ndarray | None:
     """Points from values of parameters: a dict for all chains or one each, or an array."""
     if init is None or isinstance(init, (str, os.PathLike, int, float)):
         return None
-    lanes = int(options.get("lanes") or 1)
-    chains = int(options.get("chains") or max(4, lanes))
+    chains = _chains(options)
     if isinstance(init, Mapping):
         points = np.tile(model.point(init), (chains, 1))
     elif len(init) > 0 and isinstance(init[0], Mapping):

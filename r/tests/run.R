@@ -58,5 +58,6 @@ stopifnot(json == '{"J": 2, "y": [1.5, "NaN"], "m": [[1, 3], [2, 4]], "one": [3]
 if (requireNamespace("posterior", quietly = TRUE)) {
   draws <- posterior::as_draws_array(run)
   stopifnot(posterior::nchains(draws) == 4, posterior::ndraws(draws) == 1600)
-  stopifnot(all.equal(posterior::summarise_draws(draws, "mean")$mean, table$mean))
+  means <- as.numeric(posterior::summarise_draws(draws, "mean")$mean)
+  stopifnot(all.equal(means, table$mean))
 }

@@ -37,6 +37,7 @@ Json samplers_json() {
     for (const OptionInfo& info : row.options) options.push_back(option_json(info));
     all.push_back({{"name", row.name},
                    {"summary", row.summary},
+                   {"chains", row.chains},
                    {"warmup", row.warmup},
                    {"draws", row.draws},
                    {"options", options}});

@@ -11,9 +11,12 @@
 namespace gadwall {
 namespace {
 
-// Measured at n = 10000, m = 8: the FFTs for n / 8 lags cost as much as 70 lags by products, those
-// for all lags twice that. Going so far and then needing the FFTs wastes half of the cheaper ones.
-constexpr Index lags_by_products = 32;
+// Measured at n = 125,000, m = 8: the FFTs for n / 8 lags cost as much as 400 lags by products,
+// those for all lags twice that. Going so far and then needing the FFTs wastes less than they cost.
+constexpr Index most_lags_by_products = 256;
+constexpr Index least_lags_at_once = 8;
+constexpr Index most_lags_at_once = 64;
+constexpr Index piece = 1024;  // draws that stay in the first cache while the lags go over them
 
 using ComplexVector = std::vector<std::complex<double>>;
 
@@ -50,6 +53,22 @@ ComplexVector power_spectrum(const Matrix& columns, std::size_t fft_size) {
   return power;
 }
 
+// sums_k += sum_i x_i x_{i + first + k}. Piece by piece, all lags at once: the shifted copies of a
+// piece are the columns of a Hankel matrix, which lies in x with a stride of one.
+void add_products(ConstVectorRef x, Index first, Vector& sums) {
+  using Shifted = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
+  const Index lags = sums.size();
+  Index from = 0;
+  for (; from + piece + first + lags <= x.size(); from += piece) {
+    const Shifted shifted(x.data() + from + first, piece, lags, Eigen::OuterStride<>(1));
+    sums.noalias() += shifted.transpose() * x.segment(from, piece);
+  }
+  for (Index k = 0; k < lags; ++k) {
+    const Index length = x.size() - from - first - k;
+    if (length > 0) sums[k] += x.segment(from, length).dot(x.tail(length));
+  }
+}
+
 }  // namespace
 
 MeanAutocovariance::MeanAutocovariance(Matrix chains)
@@ -64,8 +83,9 @@ double MeanAutocovariance::operator()(Index lag) {
   while (lag >= static_cast<Index>(values_.size())) {
     const auto next = static_cast<Index>(values_.size());
     const Index some = centred_.rows() / 8;
-    if (next < lags_by_products) {
-      extend_by_products(next);
+    if (next < most_lags_by_products) {
+      const Index some_more = std::clamp(next, least_lags_at_once, most_lags_at_once);
+      extend_by_products(std::min({next + some_more, most_lags_by_products, centred_.rows()}));
     } else {
       extend_by_fft(lag < some ? some : centred_.rows());
     }
@@ -73,13 +93,11 @@ double MeanAutocovariance::operator()(Index lag) {
   return values_[static_cast<std::size_t>(lag)];
 }
 
-void MeanAutocovariance::extend_by_products(Index lag) {
-  const Index overlap = centred_.rows() - lag;
-  double sum = 0;
-  for (Index c = 0; c < centred_.cols(); ++c) {
-    sum += centred_.col(c).head(overlap).dot(centred_.col(c).tail(overlap));
-  }
-  values_.push_back(sum / static_cast<double>(centred_.size()));
+void MeanAutocovariance::extend_by_products(Index lags) {
+  const auto first = static_cast<Index>(values_.size());
+  Vector sums = Vector::Zero(lags - first);
+  for (Index c = 0; c < centred_.cols(); ++c) add_products(centred_.col(c), first, sums);
+  for (const double sum : sums) values_.push_back(sum / static_cast<double>(centred_.size()));
 }
 
 void MeanAutocovariance::extend_by_fft(Index lags) {

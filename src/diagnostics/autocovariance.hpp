@@ -20,7 +20,7 @@ class MeanAutocovariance {
   const Vector& chain_means() const { return means_; }
 
  private:
-  void extend_by_products(Index lag);
+  void extend_by_products(Index lags);
   void extend_by_fft(Index lags);
 
   Matrix centred_;  // n x m

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "diagnostics/autocovariance.hpp"
+#include "diagnostics/indicator_autocovariance.hpp"
 #include "diagnostics/moments.hpp"
 #include "diagnostics/quantile.hpp"
 #include "diagnostics/ranks.hpp"
@@ -20,26 +22,29 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // rho_t = 1 - (W - a_t) / var_plus, the autocorrelation that also counts the spread of the means
 // of the m chains: W is the mean variance within, var_plus = (n - 1)/n W + var(means).
+template <class Autocovariance>
 class Autocorrelation {
  public:
-  explicit Autocorrelation(const Matrix& chains) : autocovariance_(chains) {
-    const auto n = static_cast<double>(chains.rows());
+  Autocorrelation(Autocovariance& autocovariance, Index rows) : autocovariance_(autocovariance) {
+    const auto n = static_cast<double>(rows);
     within_ = autocovariance_(0) * n / (n - 1);
     pooled_ = autocovariance_(0);
-    if (chains.cols() > 1) pooled_ += variance_of(autocovariance_.chain_means());
+    const Vector& means = autocovariance_.chain_means();
+    if (means.size() > 1) pooled_ += variance_of(means);
   }
 
   double operator()(Index lag) { return 1 - (within_ - autocovariance_(lag)) / pooled_; }
 
  private:
-  MeanAutocovariance autocovariance_;
+  Autocovariance& autocovariance_;
   double within_;
   double pooled_;
 };
 
 // rho_0, ..., rho_T: an initial positive sequence of pairs, of which the last (T, T + 1) gives
 // only its even member, and that only if positive. T is even, and 0 for n < 6.
-std::vector<double> initial_positive_sequence(Autocorrelation& rho_at, Index n) {
+template <class Rho>
+std::vector<double> initial_positive_sequence(Rho& rho_at, Index n) {
   double even = 1;
   double odd = rho_at(1);
   std::vector<double> rho{even, odd};
@@ -70,6 +75,38 @@ double autocorrelation_time(const std::vector<double>& rho) {
   return -1 + 2 * sum + rho.back();
 }
 
+template <class Autocovariance>
+double ess_by(Autocovariance& autocovariance, Index n, double draws) {
+  Autocorrelation<Autocovariance> rho_at(autocovariance, n);
+  std::vector<double> rho = initial_positive_sequence(rho_at, n);
+  make_monotone(rho);
+  // An antithetic estimate of tau near zero is mostly noise: the ESS stops at draws * log10(draws).
+  return draws / std::max(autocorrelation_time(rho), 1 / std::log10(draws));
+}
+
+// By counting as long as that is fast, then by FFTs.
+class IndicatorThenAll {
+ public:
+  IndicatorThenAll(const Matrix& chains, double limit)
+      : chains_(chains), limit_(limit), counts_(chains, limit) {}
+
+  double operator()(Index lag) {
+    constexpr Index kMostCounted = 1024;
+    if (lag < kMostCounted) return counts_(lag);
+    if (!all_) all_.emplace((chains_.array() <= limit_).cast<double>());
+    return (*all_)(lag);
+  }
+
+  const Vector& chain_means() const { return counts_.chain_means(); }
+  bool is_constant() const { return counts_.is_constant(); }
+
+ private:
+  const Matrix& chains_;
+  double limit_;
+  IndicatorAutocovariance counts_;
+  std::optional<MeanAutocovariance> all_;
+};
+
 }  // namespace
 
 double ess_of_chains(const Matrix& chains) {
@@ -77,16 +114,16 @@ double ess_of_chains(const Matrix& chains) {
   if (n < 3 || chains.cols() == 0 || !chains.allFinite() || is_constant(chains)) {
     return not_a_number;
   }
-  Autocorrelation rho_at(chains);
-  std::vector<double> rho = initial_positive_sequence(rho_at, n);
-  make_monotone(rho);
-  const auto draws = static_cast<double>(chains.size());
-  // An antithetic estimate of tau near zero is mostly noise: the ESS stops at draws * log10(draws).
-  return draws / std::max(autocorrelation_time(rho), 1 / std::log10(draws));
+  MeanAutocovariance autocovariance(chains);
+  return ess_by(autocovariance, n, static_cast<double>(chains.size()));
 }
 
 double ess_of_indicator(const Matrix& chains, double limit) {
-  return ess_of_chains((chains.array() <= limit).cast<double>());
+  const Index n = chains.rows();
+  if (n < 3 || chains.cols() == 0) return not_a_number;
+  IndicatorThenAll autocovariance(chains, limit);
+  if (autocovariance.is_constant()) return not_a_number;
+  return ess_by(autocovariance, n, static_cast<double>(chains.size()));
 }
 
 Matrix squared_deviations(const Matrix& x) {

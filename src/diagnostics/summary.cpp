@@ -1,9 +1,12 @@
+// A run in numbers.
 #include "gadwall/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "text/spark_line.hpp"
 #include "threads/parallel.hpp"
 
 namespace gadwall {
@@ -41,15 +44,19 @@ std::vector<double> collect(const std::vector<ParameterSummary>& parameters, Fie
 
 }  // namespace
 
-Summary summarise(const Draws& draws) {
+Summary summarise(const Draws& draws, const SummaryOptions& options) {
   Summary summary;
+  summary.probabilities = options.quantiles;
   summary.facts = draws.facts;
   summary.parameters.resize(draws.names.size());
   std::vector<double> paper_ess(draws.names.size());
   for_each_in_parallel(draws.names.size(), [&](std::size_t j) {
     const Matrix x = draws.parameter(static_cast<Index>(j));
-    summary.parameters[j] = {draws.names[j], diagnose_parameter(x)};
-    paper_ess[j] = mean_paper_ess(x);
+    summary.parameters[j] = {draws.names[j], diagnose_parameter(x), spark_line(x), {}};
+    for (const double p : options.quantiles) {
+      summary.parameters[j].quantiles.push_back(quantile(x, p));
+    }
+    paper_ess[j] = options.paper_ess ? mean_paper_ess(x) : kNaN;
   });
   std::vector<double> paper;
   for (std::size_t j = 0; j < paper_ess.size(); ++j) {
@@ -61,6 +68,18 @@ Summary summarise(const Draws& draws) {
   summary.ess_tail = spread(collect(summary.parameters, [](const P& p) { return p.ess_tail; }));
   summary.ess_worst = spread(collect(summary.parameters, worst_ess)).min;
   summary.rhat_max = spread(collect(summary.parameters, [](const P& p) { return p.rhat; })).max;
+  return summary;
+}
+
+Summary select_parameters(Summary summary, const std::vector<Index>& positions) {
+  std::vector<ParameterSummary> chosen;
+  Index parameters = 0;
+  for (const Index i : positions) {
+    chosen.push_back(std::move(summary.parameters[static_cast<std::size_t>(i)]));
+    if (i < summary.facts.parameters) ++parameters;
+  }
+  summary.parameters = std::move(chosen);
+  summary.facts.parameters = parameters;
   return summary;
 }
 

@@ -1,4 +1,6 @@
 // The object that `--json` prints. Its fields are a promise: add, never rename.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -45,6 +47,7 @@ Json parameter(const ParameterSummary& p) {
 std::string to_json(const Summary& summary) {
   const RunFacts& facts = summary.facts;
   Json json = {{"target", facts.target},
+               {"statement", facts.statement},
                {"sampler", facts.sampler},
                {"dim", summary.parameters.size()},
                {"chains", facts.chains},
@@ -70,7 +73,13 @@ std::string to_json(const Summary& summary) {
                {"ess_worst_per_gradient", number(summary.ess_worst_per_gradient())},
                {"rhat_max", number(summary.rhat_max)},
                {"parameters", Json::array()}};
-  for (const ParameterSummary& p : summary.parameters) json["parameters"].push_back(parameter(p));
+  for (const ParameterSummary& p : summary.parameters) {
+    json["parameters"].push_back(parameter(p));
+    for (std::size_t q = 0; q < p.quantiles.size(); ++q) {
+      json["parameters"].back()["quantiles"][fmt::format("{}", summary.probabilities[q])] =
+          number(p.quantiles[q]);
+    }
+  }
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -3,18 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
+#include "diagnostics/summary_order.hpp"
 #include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
-#include "text/spark_line.hpp"
+#include "text/number_text.hpp"
 #include "text/text_table.hpp"
 
 namespace gadwall {
 namespace {
-
-constexpr std::size_t kFewParameters = 20;  // fit a screen: shown in the order of the model
 
 /// Four significant digits, whole numbers from a thousand, in at most ten characters.
 std::string value_text(double value) {
@@ -25,16 +22,10 @@ std::string value_text(double value) {
   return fmt::format("{:#.4g}", value);
 }
 
-std::string seconds_text(double value) {
+/// Runs that were killed, and files of other tools, do not say.
+std::string seconds_text(double value, bool known) {
+  if (!known) return "-";
   return value < 1 ? fmt::format("{:.2g}", value) : fmt::format("{:.2f}", value);
-}
-
-std::string count_text(double value) {
-  return std::isnan(value) ? "-" : fmt::format("{:.0f}", value);
-}
-
-std::string ratio_text(double value) {
-  return std::isnan(value) ? "-" : fmt::format("{:.3f}", value);
 }
 
 using Field = double ParameterDiagnostics::*;
@@ -46,19 +37,22 @@ struct NumberColumn {
   int expendable;
 };
 
-constexpr NumberColumn kNumbers[] = {{"mean", &ParameterDiagnostics::mean, value_text, 0},
-                                     {"mcse", &ParameterDiagnostics::mcse_mean, value_text, 5},
-                                     {"sd", &ParameterDiagnostics::sd, value_text, 1},
-                                     {"5%", &ParameterDiagnostics::q05, value_text, 3},
-                                     {"50%", &ParameterDiagnostics::q50, value_text, 2},
-                                     {"95%", &ParameterDiagnostics::q95, value_text, 3},
-                                     {"ess_bulk", &ParameterDiagnostics::ess_bulk, count_text, 0},
-                                     {"ess_tail", &ParameterDiagnostics::ess_tail, count_text, 0},
-                                     {"ess_sq", &ParameterDiagnostics::ess_sq, count_text, 6},
-                                     {"rhat", &ParameterDiagnostics::rhat, ratio_text, 0}};
-
+constexpr int kIntervalExpendable = 2;
+constexpr int kMiddleExpendable = 3;
 constexpr int kTraceExpendable = 7;
-constexpr std::size_t kMostChainsInTrace = 32;
+constexpr Index kMostChainsInTrace = 32;
+
+constexpr NumberColumn kNumbers[] = {
+    {"mean", &ParameterDiagnostics::mean, value_text, 0},
+    {"mcse", &ParameterDiagnostics::mcse_mean, value_text, 5},
+    {"sd", &ParameterDiagnostics::sd, value_text, 1},
+    {"5%", &ParameterDiagnostics::q05, value_text, kIntervalExpendable},
+    {"50%", &ParameterDiagnostics::q50, value_text, kMiddleExpendable},
+    {"95%", &ParameterDiagnostics::q95, value_text, kIntervalExpendable},
+    {"ess_bulk", &ParameterDiagnostics::ess_bulk, count_text, 0},
+    {"ess_tail", &ParameterDiagnostics::ess_tail, count_text, 0},
+    {"ess_sq", &ParameterDiagnostics::ess_sq, count_text, 6},
+    {"rhat", &ParameterDiagnostics::rhat, ratio_text, 0}};
 
 /// By the thresholds of the verdict.
 bool is_bad(Field field, double value, Index chains) {
@@ -68,104 +62,125 @@ bool is_bad(Field field, double value, Index chains) {
   return ess && value < kLeastEssPerChain * static_cast<double>(chains);
 }
 
+TextColumn number_column(const Summary& summary, const std::vector<std::size_t>& shown,
+                         const NumberColumn& number) {
+  TextColumn column{number.title, {}, {}, number.expendable};
+  for (const std::size_t i : shown) {
+    const double value = summary.parameters[i].values.*number.field;
+    column.cells.push_back(number.text(value));
+    column.marked.push_back(is_bad(number.field, value, summary.facts.chains));
+  }
+  return column;
+}
+
+/// The outermost make the interval, and stay when those between are left out.
+TextColumn quantile_column(const Summary& summary, const std::vector<std::size_t>& shown,
+                           std::size_t q) {
+  const bool outermost = q == 0 || q + 1 == summary.probabilities.size();
+  TextColumn column{fmt::format("{:.6g}%", 100 * summary.probabilities[q]),
+                    {},
+                    {},
+                    outermost ? kIntervalExpendable : kMiddleExpendable};
+  for (const std::size_t i : shown) {
+    column.cells.push_back(value_text(summary.parameters[i].quantiles[q]));
+  }
+  return column;
+}
+
+bool is_usual_quantile(Field field) {
+  using P = ParameterDiagnostics;
+  return field == &P::q05 || field == &P::q50 || field == &P::q95;
+}
+
 std::vector<TextColumn> columns(const Summary& summary, const std::vector<std::size_t>& shown) {
   std::vector<TextColumn> result = {{"parameter", {}, {}, 0}};
   for (const std::size_t i : shown) {
     result[0].cells.push_back(printable(summary.parameters[i].name));
   }
+  const bool usual = summary.probabilities.empty();
   for (const NumberColumn& number : kNumbers) {
-    TextColumn column{number.title, {}, {}, number.expendable};
-    for (const std::size_t i : shown) {
-      const double value = summary.parameters[i].values.*number.field;
-      column.cells.push_back(number.text(value));
-      column.marked.push_back(is_bad(number.field, value, summary.facts.chains));
+    if (usual || !is_usual_quantile(number.field)) {
+      result.push_back(number_column(summary, shown, number));
     }
-    result.push_back(std::move(column));
+    if (number.field != &ParameterDiagnostics::sd) continue;
+    for (std::size_t q = 0; q < summary.probabilities.size(); ++q) {
+      result.push_back(quantile_column(summary, shown, q));
+    }
   }
   return result;
 }
 
-TextColumn trace_column(const Draws& draws, const std::vector<std::size_t>& shown) {
+TextColumn trace_column(const Summary& summary, const std::vector<std::size_t>& shown) {
   TextColumn column{"trace", {}, {}, kTraceExpendable};
-  for (const std::size_t i : shown) {
-    column.cells.push_back(spark_line(draws.parameter(static_cast<Index>(i))));
-  }
+  for (const std::size_t i : shown) column.cells.push_back(summary.parameters[i].trace);
   return column;
-}
-
-/// Indices of the parameters: as they come where they are few, else worst first. NaN is worse than
-/// any number, but what is fixed is no trouble.
-std::vector<std::size_t> order(const Summary& summary, Index rows) {
-  std::vector<std::size_t> result(summary.parameters.size());
-  std::iota(result.begin(), result.end(), std::size_t{0});
-  const bool all = rows == 0 || static_cast<std::size_t>(rows) >= result.size();
-  if (all && result.size() <= kFewParameters) return result;
-  const auto badness = [&](std::size_t i) {
-    const ParameterDiagnostics& values = summary.parameters[i].values;
-    if (is_fixed(values)) return std::numeric_limits<double>::infinity();
-    const double ess = worst_ess(values);
-    return std::isnan(ess) ? -1.0 : ess;
-  };
-  std::ranges::stable_sort(result, {}, badness);
-  if (!all) result.resize(static_cast<std::size_t>(rows));
-  return result;
 }
 
 std::string facts_text(const Summary& summary) {
   const RunFacts& f = summary.facts;
+  const auto number = [](auto n) { return static_cast<std::uint64_t>(n); };
   std::string text = fmt::format(
-      "{} by {}: {} chain{} x ({} warm-up + {} draws), {} parameter{}",
-      f.target.empty() ? "target" : f.target, f.sampler.empty() ? "an unknown sampler" : f.sampler,
-      f.chains, f.chains == 1 ? "" : "s", f.warmup, f.draws, summary.parameters.size(),
-      summary.parameters.size() == 1 ? "" : "s");
+      "{} by {}: {} x ({} warm-up + {} draws), {}", f.target.empty() ? "target" : f.target,
+      f.sampler.empty() ? "an unknown sampler" : f.sampler, counted(number(f.chains), "chain"),
+      grouped(number(f.warmup)), grouped(number(f.draws)),
+      counted(summary.parameters.size(), "parameter"));
   if (f.lanes > 1) text += fmt::format(", {} lanes", f.lanes);
-  return text + fmt::format(", seed {}\n", f.seed);
+  text += fmt::format(", seed {}\n", f.seed);
+  if (!f.statement.empty()) text += printable(f.statement) + "\n";
+  return text;
 }
 
 std::string cost_text(const Summary& summary) {
   const RunFacts& f = summary.facts;
-  std::string text = fmt::format("acceptance {:.3f}", f.accept_rate);
-  if (f.divergences > 0) text += fmt::format(", {} divergent", f.divergences);
-  if (f.bad_points > 0) text += fmt::format(", {} bad points", f.bad_points);
-  if (f.gradients.total() > 0) text += fmt::format(", {} gradients", f.gradients.total());
-  if (f.densities.total() > 0) text += fmt::format(", {} densities", f.densities.total());
-  text += fmt::format(", {} s ({} warm-up + {} sampling)\n", seconds_text(f.seconds.total()),
-                      seconds_text(f.seconds.warmup), seconds_text(f.seconds.sampling));
+  std::string text = fmt::format("acceptance {}", ratio_text(f.accept_rate));
+  if (f.divergences > 0) text += fmt::format(", {} divergent", grouped(f.divergences));
+  if (f.bad_points > 0) text += fmt::format(", {}", counted(f.bad_points, "bad point"));
+  if (f.gradients.total() > 0)
+    text += fmt::format(", {}", counted(f.gradients.total(), "gradient"));
+  if (f.densities.total() > 0) {
+    text += fmt::format(", {} densit{}", grouped(f.densities.total()),
+                        f.densities.total() == 1 ? "y" : "ies");
+  }
+  const bool known = f.seconds.total() > 0;
+  text +=
+      fmt::format(", {} s ({} warm-up + {} sampling)\n", seconds_text(f.seconds.total(), known),
+                  seconds_text(f.seconds.warmup, known), seconds_text(f.seconds.sampling, known));
   text += fmt::format("worst ESS {}, R-hat at most {}", count_text(summary.ess_worst),
                       ratio_text(summary.rhat_max));
   const double per_second = summary.ess_worst_per_second();
-  if (std::isfinite(per_second)) text += fmt::format(", {} ESS per second", count_text(per_second));
+  if (std::isfinite(per_second)) text += fmt::format(", {} ESS per second", rate_text(per_second));
   const double per_gradient = summary.ess_worst_per_gradient();
   if (std::isfinite(per_gradient)) text += fmt::format(", {:.4g} per gradient", per_gradient);
   return text + "\n";
 }
 
-/// draws may be null: then there is no trace.
-std::string whole_text(const Summary& summary, const Draws* draws, const TableStyle& style) {
-  const std::vector<std::size_t> shown = order(summary, style.rows);
-  std::vector<TextColumn> table = columns(summary, shown);
-  if (draws != nullptr && style.trace && draws->chains.size() <= kMostChainsInTrace) {
-    table.push_back(trace_column(*draws, shown));
-  }
-  std::string text = facts_text(summary) + "\n" +
-                     text_table(table, static_cast<std::size_t>(style.width), style.colour);
-  const std::size_t all = summary.parameters.size();
-  if (shown.size() < all) {
-    text += fmt::format("({} of {} parameters, the lowest ESS first)\n", shown.size(), all);
-  } else if (all > kFewParameters) {
-    text += "(the lowest ESS first)\n";
-  }
-  return text + "\n" + cost_text(summary);
+/// "(10 of 120 parameters, the lowest ESS first)"; nothing where all come as the model has them.
+std::string order_text(std::size_t shown, std::size_t all, TableOrder order) {
+  const bool sorted = order != TableOrder::model || shown < all || all > kFewParameters;
+  if (!sorted) return "";
+  const std::string by = order == TableOrder::name   ? "by name"
+                         : order == TableOrder::rhat ? "the highest R-hat first"
+                                                     : "the lowest ESS first";
+  if (shown == all) return fmt::format("({})\n", by);
+  return fmt::format("({} of {} parameters, {})\n", shown, all, by);
 }
 
 }  // namespace
 
 std::string to_text(const Summary& summary, Index rows) {
-  return whole_text(summary, nullptr, {.rows = rows});
+  return to_text(summary, TableStyle{.rows = rows});
 }
 
-std::string to_text(const Summary& summary, const Draws& draws, const TableStyle& style) {
-  return whole_text(summary, &draws, style);
+std::string to_text(const Summary& summary, const TableStyle& style) {
+  const std::vector<std::size_t> shown = table_order(summary, style.order, style.rows);
+  std::vector<TextColumn> table = columns(summary, shown);
+  if (style.trace && summary.facts.chains <= kMostChainsInTrace) {
+    table.push_back(trace_column(summary, shown));
+  }
+  return facts_text(summary) + "\n" +
+         text_table(table, static_cast<std::size_t>(style.width), style.colour) +
+         order_text(shown.size(), summary.parameters.size(), style.order) + "\n" +
+         cost_text(summary);
 }
 
 }  // namespace gadwall

@@ -1,14 +1,16 @@
 // The verdict: what is wrong with a run, in words, and what to try. It describes; it never mends.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
+#include "diagnostics/advice.hpp"
+#include "diagnostics/chain_checks.hpp"
 #include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall {
 namespace {
@@ -23,24 +25,6 @@ double setting(const RunFacts& facts, const std::string& name) {
   return end == text.c_str() ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
-/// Whether its trajectories double until they turn: by its options, and by the draws where the file
-/// is another tool's.
-bool builds_trees(const Draws& draws) {
-  if (draws.facts.settings.contains("max-depth")) return true;
-  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
-    if ((draws.statistic(c, "tree_depth").array() > 0).any()) return true;
-  }
-  return false;
-}
-
-/// "a, b, c and 4 more"
-std::string list_names(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 5;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  const std::vector<std::string> first(names.begin(), names.begin() + kShown);
-  return fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - kShown);
-}
-
 template <class Condition>
 std::vector<std::string> names_where(const Summary& summary, Condition condition) {
   std::vector<std::string> names;
@@ -52,32 +36,14 @@ std::vector<std::string> names_where(const Summary& summary, Condition condition
 
 using Parameter = ParameterDiagnostics;
 
-bool has_dense_metric(const RunFacts& facts) {
-  const auto found = facts.settings.find("metric");
-  return found != facts.settings.end() && found->second == to_string(Metric::dense);
-}
-
-/// For proposals that are rejected, all or nearly all.
-std::string rejection_advice(const Draws& draws) {
-  const RunFacts& facts = draws.facts;
-  const auto scout = facts.settings.find("scout");
-  const bool may_scout = scout != facts.settings.end() && scout->second == "0";
-  const bool trees = builds_trees(draws);
-  const std::string dense =
-      trees && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
-  return fmt::format(
-      "the proposal does not fit the target, whose scales may differ widely: try {}{}{}a longer "
-      "warm-up, another start (--init), or scale the data",
-      may_scout ? "--scout 1000, " : "", trees ? "" : "--sampler nuts ", dense);
+/// "--sampler nuts or --sampler auto, "; nothing where there is none to try.
+std::string or_another(const RunFacts& facts) {
+  const std::string others = other_samplers(facts);
+  return others.empty() ? "" : others + ", ";
 }
 
 bool varies(const Parameter& p) {
   return std::isfinite(p.mean) && !is_fixed(p);
-}
-
-/// The smallest ESS that is defined; NaN where none is.
-double least_ess(const Parameter& p) {
-  return std::fmin(p.ess_bulk, std::fmin(p.ess_tail, p.ess_sq));
 }
 
 /// Over all parameters, those left out where it is not defined.
@@ -134,8 +100,9 @@ void check_rhat(const Summary& summary, Verdict& verdict) {
         {true,
          fmt::format("R-hat is {:.3f} (should be below {}): {}", most_rhat(summary), kMostRhat,
                      list_names(apart)),
-         "the chains have not mixed; more warm-up and draws, and if that does not help look for "
-         "separate modes"});
+         fmt::format("the chains have not mixed; more warm-up and draws, and if that does not help "
+                     "{}look for separate modes",
+                     or_another(summary.facts))});
   }
   if (summary.facts.chains == 1) {
     verdict.findings.push_back(
@@ -169,9 +136,11 @@ void check_ess(const Summary& summary, Verdict& verdict) {
   if (!low.empty()) {
     verdict.findings.push_back(
         {true,
-         fmt::format("worst ESS is {:.0f} (should be at least {:.0f}): {}", least_ess(summary),
-                     wanted, list_names(low)),
-         "more draws; if it stays a small share of them, a longer warm-up or another sampler"});
+         fmt::format("worst ESS is {} (should be at least {}): {}", count_text(least_ess(summary)),
+                     count_text(wanted), list_names(low)),
+         fmt::format("more draws; if it stays a small share of them, {}a longer warm-up or other "
+                     "parameters",
+                     or_another(summary.facts))});
   }
   const auto antithetic =
       names_where(summary, [](const Parameter& p) { return p.ess_sq < 0.2 * p.ess_bulk; });
@@ -198,7 +167,7 @@ double bfmi(const Vector& energy) {
 void check_divergences(const RunFacts& facts, Verdict& verdict) {
   if (facts.divergences == 0) return;
   verdict.findings.push_back(
-      {true, fmt::format("{} divergent transitions after warm-up", facts.divergences),
+      {true, fmt::format("{} after warm-up", counted(facts.divergences, "divergent transition")),
        "the step is too long where the curvature is strong: raise --target-accept, or "
        "reparametrise"});
 }
@@ -225,8 +194,8 @@ void check_depth(const Draws& draws, Verdict& verdict) {
   if (saturated == 0) return;
   verdict.findings.push_back(
       {false,
-       fmt::format("{} trajectories reached the longest length allowed (depth {})", saturated,
-                   most),
+       fmt::format("{} reached the longest length allowed (depth {})",
+                   counted(static_cast<std::uint64_t>(saturated), "transition"), most),
        fmt::format("correct but slow: raise --max-depth, or try {}gadmala",
                    has_dense_metric(draws.facts) ? "" : "--metric dense or ")});
 }
@@ -235,10 +204,14 @@ void check_run(const Draws& draws, const RunFacts& facts, Verdict& verdict) {
   const bool cut_short = facts.draws_asked > facts.draws && facts.stopped_by != "ess";
   if (cut_short || facts.stopped_by == "signal" || facts.stopped_by == "time") {
     const std::string asked =
-        facts.draws_asked > 0 ? fmt::format(" of {}", facts.draws_asked) : std::string();
-    verdict.findings.push_back({false,
-                                fmt::format("the run was stopped: {}{} draws", facts.draws, asked),
-                                "what is there is judged as it is"});
+        facts.draws_asked > 0
+            ? fmt::format(" of {}", grouped(static_cast<std::uint64_t>(facts.draws_asked)))
+            : std::string();
+    verdict.findings.push_back(
+        {false,
+         fmt::format("the run was stopped: {}{} draws",
+                     grouped(static_cast<std::uint64_t>(facts.draws)), asked),
+         "what is there is judged as it is"});
   }
   if (facts.accept_rate > 0 && facts.accept_rate < 0.05) {
     verdict.findings.push_back(
@@ -247,8 +220,8 @@ void check_run(const Draws& draws, const RunFacts& facts, Verdict& verdict) {
   if (facts.bad_points > 0) {
     verdict.findings.push_back(
         {false,
-         fmt::format("{} points had no finite density or gradient and were rejected",
-                     facts.bad_points),
+         fmt::format("{} had no finite density or gradient and {} rejected",
+                     counted(facts.bad_points, "point"), facts.bad_points == 1 ? "was" : "were"),
          "harmless where the target has limited support; otherwise look for overflow in it"});
   }
 }
@@ -263,6 +236,7 @@ Verdict judge(const Draws& draws, const Summary& summary) {
   Verdict verdict;
   check_values(draws, summary, verdict);
   check_movement(draws, verdict);
+  check_copies(draws, verdict);
   check_rhat(summary, verdict);
   check_defined(summary, verdict);
   check_ess(summary, verdict);
@@ -270,6 +244,7 @@ Verdict judge(const Draws& draws, const Summary& summary) {
   check_energy(draws, verdict);
   check_depth(draws, verdict);
   check_run(draws, summary.facts, verdict);
+  check_funnel(draws, summary, verdict);
   std::ranges::stable_sort(verdict.findings, std::greater{}, &Finding::serious);
   return verdict;
 }
@@ -281,8 +256,8 @@ std::string to_text(const Verdict& verdict, const Summary& summary) {
                         finding.what, finding.advice);
   }
   if (verdict.sound()) {
-    text += fmt::format("Sound: R-hat at most {:.3f}, worst ESS {:.0f}.\n", most_rhat(summary),
-                        least_ess(summary));
+    text += fmt::format("Sound: R-hat at most {}, worst ESS {}.\n", ratio_text(most_rhat(summary)),
+                        count_text(least_ess(summary)));
   } else {
     text += "Not sound: do not rely on these draws yet.\n";
   }

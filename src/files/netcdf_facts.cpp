@@ -25,6 +25,7 @@ void visit_numbers(Facts& facts, Visit visit) {
   visit("draws", facts.draws);
   visit("draws_asked", facts.draws_asked);
   visit("thin", facts.thin);
+  visit("parameters", facts.parameters);
   visit("warmup_time", facts.seconds.warmup);
   visit("sampling_time", facts.seconds.sampling);
   visit("gradients_warmup", facts.gradients.warmup);
@@ -39,6 +40,7 @@ void visit_numbers(Facts& facts, Visit visit) {
 template <class Facts, class Visit>
 void visit_texts(Facts& facts, Visit visit) {
   visit("target", facts.target);
+  visit("statement", facts.statement);
   visit("sampler", facts.sampler);
   visit("stan_engine", facts.stan_engine);
   visit("command", facts.command);

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 
+#include "files/checkpoint.hpp"
 #include "files/column_facts.hpp"
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_journal.hpp"
 #include "files/netcdf_parts.hpp"
 #include "files/netcdf_section.hpp"
+#include "files/read_run.hpp"
 #include "gadwall/error.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -47,7 +50,9 @@ void read_posterior(hid_t root, const std::string& path, Draws& draws) {
   const Hdf5Id group(H5Gopen2(root, name.c_str(), H5P_DEFAULT), "the group " + name);
   const NetcdfShape shape = shape_of(group, variables.front().name);
   if (shape.chains == 0 || shape.draws == 0) {
-    throw UsageError(fmt::format("{}: no draws", path));
+    throw UsageError(fmt::format(
+        "{}: no draws{}", path,
+        has_checkpoint(run_name(path)) ? " yet; gadwall resume goes on with the run" : ""));
   }
   draws.names = value_names(variables);
   draws.chains.resize(shape.chains);
@@ -82,8 +87,10 @@ ReadResult read_all(hid_t root, const std::string& path) {
   result.draws.learnt = read_learnt(root, path, result.warnings);
   add_column_facts(result.draws);
   if (!is_finished(root)) {
+    const auto text = [](Index count) { return grouped(static_cast<std::uint64_t>(count)); };
     result.warnings.push_back(fmt::format("{}: {} of {} draws; the run was interrupted", path,
-                                          result.draws.draws(), result.draws.facts.draws_asked));
+                                          text(result.draws.draws()),
+                                          text(result.draws.facts.draws_asked)));
   }
   return result;
 }

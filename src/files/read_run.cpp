@@ -5,7 +5,9 @@
 
 #include <filesystem>
 
+#include "files/checkpoint.hpp"
 #include "files/netcdf_file.hpp"
+#include "files/netcdf_stream.hpp"
 #include "files/stan_csv.hpp"
 #include "gadwall/error.hpp"
 
@@ -25,14 +27,26 @@ std::string without(const std::string& text, std::string_view ending) {
 
 }  // namespace
 
+void require_draws_begun(const std::string& argument) {
+  const std::string name = run_name(argument);
+  const std::string path = netcdf_path(argument);
+  if (!has_checkpoint(name) || (!path.empty() && is_file(path)) || is_file(argument + "_1.csv")) {
+    return;
+  }
+  throw UsageError(
+      fmt::format("{}: the run has no draws yet, only {}; gadwall resume goes on with it", argument,
+                  checkpoint_path(name)));
+}
+
 std::string netcdf_path(const std::string& argument) {
   if (argument.ends_with(".nc")) return argument;
   const std::string path = argument + ".nc";
   return is_file(path) && !argument.ends_with(".csv") ? path : "";
 }
 
-ReadResult read_run(const std::vector<std::string>& arguments) {
+ReadResult read_run(const std::vector<std::string>& arguments, const ReadOptions& options) {
   for (const std::string& argument : arguments) {
+    require_draws_begun(argument);
     const std::string path = netcdf_path(argument);
     if (path.empty()) continue;
     if (arguments.size() > 1) {
@@ -40,7 +54,13 @@ ReadResult read_run(const std::vector<std::string>& arguments) {
     }
     return read_netcdf(path);
   }
-  return read_stan_csv(find_run_files(arguments));
+  return read_stan_csv(find_run_files(arguments), options);
+}
+
+void read_draw_blocks(const std::string& netcdf,
+                      const std::function<void(const ChainBlock&)>& take) {
+  const NetcdfStream stream(netcdf);
+  for (Index c = 0; c < stream.chains(); ++c) stream.read(Phase::sampling, c, take);
 }
 
 Draws read(const std::string& run) {

@@ -7,6 +7,7 @@
 
 #include "files/csv_export.hpp"
 #include "files/file_place.hpp"
+#include "files/kept_summary.hpp"
 #include "files/stan_csv_text.hpp"
 #include "gadwall/error.hpp"
 
@@ -92,6 +93,7 @@ RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, RunOrigin or
   auto netcdf = std::make_unique<NetcdfRun>(netcdf_file(name), make_schema(plan, options_),
                                             options_.overwrite);
   remove_checkpoints(name);  // of a run that is overwritten
+  remove_kept_summary(name);
   open(plan, std::move(netcdf), std::move(others));
 }
 

@@ -76,7 +76,7 @@ class StanCsvWriter {
 /// Reads the chains of one run, in the order of their ids. Takes the files of CmdStan and rstan
 /// as well: saved warm-up is left out, the statistics are those of the first file. Seconds are
 /// those of the run, or the longest of the files; evaluations and bad points are sums.
-ReadResult read_stan_csv(const std::vector<std::string>& files);
+ReadResult read_stan_csv(const std::vector<std::string>& files, const ReadOptions& options = {});
 
 /// An argument is a file, or NAME for NAME_1.csv, NAME_2.csv, ...: as many as the first says.
 std::vector<std::string> find_run_files(const std::vector<std::string>& arguments);

@@ -99,6 +99,12 @@ Index StanCsvComments::count(std::initializer_list<std::string_view> keys, Index
       std::min(number(keys).value_or(static_cast<std::uint64_t>(otherwise)), most));
 }
 
+bool StanCsvComments::by_known_sampler() const {
+  return !text({"gadwall_version", "stan_version_major", "method", "engine", "sampler_t",
+                "algorithm"})
+              .empty();
+}
+
 Index StanCsvComments::announced_warmup_rows() const {
   if (count({"save_warmup"}, 0) == 0) return 0;
   const Index thin = std::max<Index>(count({"thin"}, 1), 1);
@@ -128,6 +134,7 @@ RunFacts StanCsvComments::facts() const {
                   : known              ? row->name
                                        : engine();
   facts.lanes = count({"gadwall_lanes"}, 1);
+  facts.parameters = count({"gadwall_parameters"}, 0);
   facts.thin = std::max<Index>(1, count({"thin"}, 1));
   facts.warmup = count({"num_warmup", "warmup"}, 0);
   facts.seed = number({"seed"}).value_or(0);
@@ -137,7 +144,7 @@ RunFacts StanCsvComments::facts() const {
   for (const auto& [key, value] : values_) {
     if (key.starts_with(ours)) facts.settings.emplace(key.substr(ours.size()), value);
   }
-  for (const char* fact : {"version", "sampler", "lanes", "draws", "stopped_by"}) {
+  for (const char* fact : {"version", "sampler", "lanes", "parameters", "draws", "stopped_by"}) {
     facts.settings.erase(fact);
   }
   return facts;

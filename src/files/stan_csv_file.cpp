@@ -13,6 +13,7 @@
 #include <set>
 
 #include "gadwall/error.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -182,8 +183,9 @@ void warn_of_interruption(StanCsvFile& file) {
   const Index asked = file.comments.count({"gadwall_draws"}, 0);
   const bool by_its_own_rule = file.comments.text({"gadwall_stopped_by"}) == "ess";
   if (kept < asked && !by_its_own_rule) {
-    file.warnings.push_back(
-        fmt::format("{}: {} of {} draws; the run was interrupted", file.path, kept, asked));
+    file.warnings.push_back(fmt::format("{}: {} of {} draws; the run was interrupted", file.path,
+                                        grouped(static_cast<std::uint64_t>(kept)),
+                                        grouped(static_cast<std::uint64_t>(asked))));
   } else if (file.comments.by_any_sampler() && !file.comments.closed()) {
     file.warnings.push_back(
         fmt::format("{}: no closing block; the run was interrupted", file.path));

@@ -26,6 +26,7 @@ class StanCsvComments {
 
   bool written_by_gadwall() const { return values_.contains("gadwall_version"); }
   bool by_any_sampler() const { return !values_.empty(); }
+  bool by_known_sampler() const;             // says a version, a method or an algorithm
   bool adapted() const { return adapted_; }  // the line "Adaptation terminated" was seen
   bool closed() const { return closed_; }    // so was "Elapsed Time"
 

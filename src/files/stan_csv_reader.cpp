@@ -68,7 +68,19 @@ struct Part {
   Chain chain;
 };
 
-Part read_part(const std::string& path, std::vector<std::string>& warnings) {
+/// Draws have the comments of a sampler, or columns that it names with __.
+void require_draws(const StanCsvFile& file) {
+  const bool has_statistics = std::ranges::any_of(
+      file.columns, [](const std::string& name) { return name.ends_with("__"); });
+  if (has_statistics || file.comments.by_known_sampler()) return;
+  throw UsageError(
+      fmt::format("{}: neither comments of Stan nor a column lp__, expected draws; `plain` takes "
+                  "every column of a table for a parameter",
+                  file.path));
+}
+
+Part read_part(const std::string& path, const ReadOptions& options,
+               std::vector<std::string>& warnings) {
   const StanCsvFile file = read_stan_csv_file(path);
   warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
   if (file.columns.empty()) throw UsageError(fmt::format("{}: no draws; the file is empty", path));
@@ -78,6 +90,7 @@ Part read_part(const std::string& path, std::vector<std::string>& warnings) {
     throw UsageError(
         fmt::format("{}: no draws{}", path, file.rows() > 0 ? "; every line is warm-up" : ""));
   }
+  if (!options.plain) require_draws(file);
   Part part{path,
             file.comments.number({"id", "chain_id"}).value_or(0),
             file.comments.number({"num_chains"}).value_or(0),
@@ -170,13 +183,13 @@ void add_costs(MeasuredFacts& sum, const MeasuredFacts& facts) {
 
 }  // namespace
 
-ReadResult read_stan_csv(const std::vector<std::string>& files) {
+ReadResult read_stan_csv(const std::vector<std::string>& files, const ReadOptions& options) {
   if (files.empty()) throw UsageError("no Stan CSV file was given");
   check_no_file_twice(files);
   ReadResult result;
   std::vector<Part> parts;
   for (const std::string& path : files) {
-    parts.push_back(read_part(path, result.warnings));
+    parts.push_back(read_part(path, options, result.warnings));
     check_same_names(parts.front(), parts.back());
   }
   std::stable_sort(parts.begin(), parts.end(),

@@ -93,6 +93,9 @@ void add_own_block(Lines& lines, const StanCsvHeader& header) {
   lines.value(1, "gadwall_version", GADWALL_VERSION);
   lines.value(1, "gadwall_sampler", header.facts.sampler);
   lines.value(1, "gadwall_lanes", header.facts.lanes);
+  if (header.facts.parameters > 0) {
+    lines.value(1, "gadwall_parameters", header.facts.parameters);
+  }
   lines.value(1, "gadwall_draws", std::max(header.facts.draws, header.facts.draws_asked));
   if (!header.facts.stopped_by.empty()) {
     lines.value(1, "gadwall_stopped_by", header.facts.stopped_by);

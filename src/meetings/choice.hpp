@@ -25,7 +25,7 @@ struct ChoiceOptions {
   Index looking = 8;                         // iterations that judge lengths
   Index first_length = 4;                    // doubled while the longest is best
   Index most_length = 32;
-  double good = 0.3;   // effective draws per gradient that need no rival
+  double good = 0.2;   // effective draws per gradient that need no rival
   double fair = 0.08;  // that need no race with nuts, and a shorter one
   double race = 120;   // gradients per lane of a candidate in the race
 };

@@ -71,6 +71,25 @@ function overlayFigure(j) {
   });
 }
 
+/// What must be known before means are compared; empty where nothing stands in the way.
+function objections() {
+  const labels = runLabels();
+  const unsound = labels.filter((_, r) => !report.runs[r].verdict.sound);
+  const target = run => JSON.stringify([run.facts.target, run.facts.target_settings]);
+  const names = report.runs.map((run, r) => `${labels[r]}: ${run.facts.target || "unknown"}`);
+  const differ = report.runs.some(run => target(run) !== target(report.runs[0]));
+  return [
+    unsound.length === 0
+      ? null
+      : `Not sound: ${unsound.join(", ")}. Standard errors of such a run are too small or too large, ` +
+        "so small differences do not mean that the runs agree.",
+    differ
+      ? `The targets are not the same, or were given other data or settings (${names.join("; ")}): ` +
+        "parameters of one name may be different things."
+      : null,
+  ].filter(Boolean);
+}
+
 const OVERLAYS = 6;
 function comparisonSection(open) {
   const labels = runLabels();
@@ -87,16 +106,20 @@ function comparisonSection(open) {
     .filter(p => p.y !== null);
   const parts = [element("h1", {}, `${report.runs.length} runs compared`), efficiencyTable(open)];
   if (points.length === 0) return [...parts, none("The runs have no parameter of the same name.")];
+  const objecting = objections();
   const far = points.filter(p => Math.abs(p.y) > 3).length;
   return [
     ...parts,
-    element("h2", {}, "Do they agree?"),
+    element("h2", {}, objecting.length > 0 ? "How far are they apart?" : "Do they agree?"),
+    ...objecting.map(text => element("p", { class: "none objection" }, text)),
     element(
       "p",
       { class: "hint" },
-      `Difference of the means from ${labels[0]}, in its standard errors. Where the runs agree, ` +
-        `about one in twenty lies outside the dashed lines at ±2; beyond ±3 here: ` +
-        `${far} of ${points.length}.`,
+      `Difference of the means from ${labels[0]}, in its standard errors; beyond ±3 here: ` +
+        `${far} of ${points.length}.` +
+        (objecting.length > 0
+          ? ""
+          : " Where the runs agree, about one in twenty lies outside the dashed lines at ±2."),
     ),
     element(
       "div",
@@ -106,7 +129,7 @@ function comparisonSection(open) {
         span: "full",
         height: 240,
         data: { points, levels: [{ y: -2 }, { y: 2 }] },
-        signals: { series: labels.slice(1) },
+        signals: { series: labels.slice(1), names: report.runs[0].table.name },
       }),
       order.slice(0, OVERLAYS).map(overlayFigure),
     ),

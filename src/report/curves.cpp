@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "diagnostics/ranks.hpp"
 #include "math/aligned_copy.hpp"
@@ -36,11 +37,13 @@ double bandwidth(std::vector<double> values) {
   return 0.9 * spread * std::pow(n, -0.2);
 }
 
-/// The share of the values in each cell around a grid point, split linearly between neighbours.
+/// The share of the values in each cell around a grid point, split linearly between neighbours;
+/// values outside the grid are in none.
 Vector bin_linearly(const std::vector<double>& values, double low, double step, Index points) {
   Vector mass = Vector::Zero(points);
   for (const double value : values) {
-    const double place = std::clamp((value - low) / step, 0.0, static_cast<double>(points - 1));
+    const double place = (value - low) / step;
+    if (!(place >= 0 && place <= static_cast<double>(points - 1))) continue;
     const Index left = std::min(static_cast<Index>(place), points - 2);
     const double share = place - static_cast<double>(left);
     mass[left] += 1 - share;
@@ -65,6 +68,18 @@ Vector smooth(const Vector& mass, double step, double h) {
   return result;
 }
 
+/// All values where they lie together; without the far tails, in which a grid over all of them
+/// would lose the rest: six times the distance of the quartiles beyond them.
+std::pair<double, double> shown_range(std::vector<double> values) {
+  constexpr double kFar = 6;
+  const auto [low, high] = std::ranges::minmax(values);
+  const double lower = rough_quantile(values, 0.25);
+  const double upper = rough_quantile(values, 0.75);
+  if (!(upper > lower)) return {low, high};
+  const double reach = kFar * (upper - lower);
+  return {std::max(low, lower - reach), std::min(high, upper + reach)};
+}
+
 }  // namespace
 
 Thinning Thinning::of(Index draws, Index most) {
@@ -78,17 +93,17 @@ DensityCurves density_curves(const Matrix& x, Index points) {
   curves.values = Matrix::Zero(points, x.cols());
   std::vector<std::vector<double>> chains;
   std::vector<double> widths;
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
+  const std::vector<double> all = finite_values(x.reshaped());
+  if (all.empty()) return curves;
+  const auto [low, high] = shown_range(all);
   for (Index c = 0; c < x.cols(); ++c) {
     chains.push_back(finite_values(x.col(c)));
     widths.push_back(chains.back().empty() ? 0 : bandwidth(chains.back()));
-    for (const double value : chains.back()) {
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
   }
   if (!(high > low) || !std::isfinite(high - low)) return curves;
+  const auto outside = [lo = low, hi = high](double v) { return v < lo || v > hi; };
+  curves.outside =
+      static_cast<double>(std::ranges::count_if(all, outside)) / static_cast<double>(all.size());
   curves.low = low - 2 * std::ranges::max(widths);
   curves.high = high + 2 * std::ranges::max(widths);
   const double step = (curves.high - curves.low) / static_cast<double>(points - 1);

@@ -18,7 +18,8 @@ struct Thinning {
 struct DensityCurves {
   double low = 0;
   double high = 1;
-  Matrix values;  // points x C; zero where a chain is constant or nothing is finite
+  double outside = 0;  // share of the draws beyond: far tails are not drawn
+  Matrix values;       // points x C; zero where a chain is constant or nothing is finite
 };
 
 /// A Gaussian kernel with Silverman's (1986) bandwidth 0.9 min(sd, IQR / 1.34) N^(-1/5) for each

@@ -26,12 +26,16 @@ function historyFigures(run) {
         series: names[b],
       })),
     );
-    if (lines.every(point => point.y === null)) return [];
+    const values = lines.map(point => point.y).filter(y => y !== null);
+    if (values.every(y => y === values[0])) return []; // nothing was learnt
     return [
       figure(title, { spec: "history", height: 170, data: { lines }, signals: { series: names } }),
     ];
   });
 }
+
+const namesOfCoordinates = run =>
+  range(run.learnt.batches[0].diagonal.length).map(i => run.table.name[i] ?? String(i + 1));
 
 function diagonalFigure(run) {
   const names = batchNames(run);
@@ -48,7 +52,7 @@ function diagonalFigure(run) {
     span: "full",
     height: 220,
     data: { points },
-    signals: { series: names },
+    signals: { series: names, names: namesOfCoordinates(run) },
   });
 }
 
@@ -97,7 +101,7 @@ function heatFigure(run, title, { n, values }, limit, note) {
 }
 
 const whyNotCompared = run =>
-  run.learnt.batches[0].diagonal.length === run.table.name.length
+  run.learnt.batches[0].diagonal.length === run.table.name.length && !run.facts.target_settings.raw
     ? "The parameters are too many to be compared with the draws."
     : "The sampler learnt in other coordinates than those of the draws.";
 

@@ -43,7 +43,7 @@ function tiles(run) {
 function facts(run) {
   const f = run.facts;
   const cost = ([warmup, sampling], text) =>
-    `${text(warmup + sampling)} (${text(warmup)} + ${text(sampling)})`;
+    warmup + sampling > 0 ? `${text(warmup + sampling)} (${text(warmup)} + ${text(sampling)})` : "–";
   const rows = [
     ["target", f.target || "unknown"],
     ["sampler", f.sampler || "unknown"],
@@ -104,6 +104,7 @@ function overview(run) {
       `${f.chains} chain${f.chains === 1 ? "" : "s"} of ${count(run.draws)} draws after ` +
         `${count(f.warmup)} iterations of warm-up, from ${run.name}`,
     ),
+    f.statement ? element("p", { class: "lead", id: "statement" }, f.statement) : null,
     verdictBox(run),
     tiles(run),
     facts(run),

@@ -22,7 +22,8 @@ std::string report_page(const std::vector<ReportedRun>& runs) {
   std::vector<Summary> summaries;
   Json data = {{"version", GADWALL_VERSION}, {"specs", page_specs()}, {"runs", Json::array()}};
   for (const ReportedRun& run : runs) {
-    summaries.push_back(summarise(*run.draws));
+    summaries.push_back(run.summary != nullptr ? *run.summary
+                                               : summarise(*run.draws, {.paper_ess = false}));
     data["runs"].push_back(
         run_data(run, summaries.back(), kDrawnValues / static_cast<Index>(runs.size())));
   }

@@ -49,6 +49,12 @@ function essLines(run, j) {
   ].filter(point => point.y !== null);
 }
 
+/// Of heavy tails the densities show the middle.
+function outsideNote(run, j) {
+  const share = run.pictures.density_outside[j];
+  return share > 0 ? `without ${+(100 * share).toPrecision(2)} % in far tails` : "";
+}
+
 function parameterFigures(run, j) {
   const series = chainNames(run);
   const densities = range(run.chains).flatMap(c =>
@@ -69,6 +75,7 @@ function parameterFigures(run, j) {
       height: 220,
       data: { lines: densities },
       signals: plain,
+      note: outsideNote(run, j),
     }),
     figure("Ranks", {
       spec: "ranks",
@@ -118,11 +125,28 @@ function pairFigure(run, a, b) {
   });
 }
 
+/// One line per parameter, from the 5 % to the 95 % quantile, the median as a dot.
+function forestFigure(run, picked) {
+  const t = run.table;
+  const intervals = picked
+    .filter(j => [t.q05, t.q50, t.q95].every(column => column[j] !== null))
+    .map(j => ({ name: t.name[j], low: t.q05[j], middle: t.q50[j], high: t.q95[j] }));
+  if (intervals.length === 0) return null;
+  return figure("Intervals", {
+    spec: "forest",
+    span: "full",
+    height: 50 + 22 * intervals.length,
+    data: { intervals },
+    note: "5 % to 95 %, the median as a dot",
+  });
+}
+
 const MOST_PAIRED = 4;
 function chosenPlots(run, chosen, place) {
   forget(place);
   const picked = [...chosen];
   if (picked.length === 0) place.append(none("Choose parameters in the table to see their plots."));
+  else place.append(element("div", { class: "grid" }, forestFigure(run, picked)));
   for (const j of picked) {
     place.append(
       element("h3", { class: "parameter" }, run.table.name[j]),

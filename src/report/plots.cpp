@@ -216,16 +216,62 @@ Json scatter_plot(const AxisTitles& titles) {
 
 Json dot_plot(const AxisTitles& titles) {
   Json spec = empty_plot();
-  spec["signals"] = Json::array({series_signal()});
+  spec["signals"] = {series_signal(), {{"name", "names"}, {"value", Json::array()}}};
   spec["data"] = {data_set("points"), data_set("levels")};
   spec["scales"] = {linear("x", "width", Json::array({in("points", "x")}), false),
                     linear("y", "height", {in("points", "y"), in("levels", "y")}, false),
                     series_colour()};
-  spec["axes"] = {axis("bottom", "x", titles.x), axis("left", "y", titles.y)};
+  Json bottom = axis("bottom", "x", titles.x);
+  bottom["tickMinStep"] = 1;
+  bottom["labelOverlap"] = "greedy";
+  bottom["labelLimit"] = 90;
+  bottom["tickCount"] = {{"signal", "min(length(names) || 4, ceil(width / 90))"}};
+  bottom["encode"]["labels"]["update"]["text"] = {
+      {"signal", "length(names) > 0 ? names[datum.value - 1] || '' : datum.label"}};
+  spec["axes"] = {bottom, axis("left", "y", titles.y)};
   spec["legends"] = Json::array({legend()});
   Json dots = points_mark("points", "dot");
   dots["encode"]["update"]["tooltip"] = {{"signal", "datum.name + ': ' + format(datum.y, '.3g')"}};
   spec["marks"] = {levels_mark("y"), dots};
+  return spec;
+}
+
+Json interval_plot(const AxisTitles& titles) {
+  Json spec = empty_plot();
+  spec["data"] = Json::array({data_set("intervals")});
+  Json x = linear("x", "width", {in("intervals", "low"), in("intervals", "high")}, false);
+  x["nice"] = true;
+  const Json row = {{"name", "row"},
+                    {"type", "band"},
+                    {"range", "height"},
+                    {"padding", 0.2},
+                    {"domain", in("intervals", "name")}};
+  spec["scales"] = {x, row};
+  Json left = axis("left", "row", titles.y);
+  left["grid"] = false;
+  left["ticks"] = false;
+  left["labelLimit"] = 160;
+  spec["axes"] = {axis("bottom", "x", titles.x), left};
+  const Json middle = {{"scale", "row"}, {"field", "name"}, {"band", 0.5}};
+  const Json rule = {
+      {"type", "rule"},
+      {"from", {{"data", "intervals"}}},
+      {"style", "interval"},
+      {"encode",
+       {{"update", {{"x", field("low", "x")}, {"x2", field("high", "x")}, {"y", middle}}}}}};
+  const Json dot = {
+      {"type", "symbol"},
+      {"from", {{"data", "intervals"}}},
+      {"style", "interval_dot"},
+      {"encode",
+       {{"update",
+         {{"x", field("middle", "x")},
+          {"y", middle},
+          {"tooltip",
+           {{"signal",
+             "datum.name + ': ' + format(datum.middle, '.4g') + ' (' + "
+             "format(datum.low, '.4g') + ' to ' + format(datum.high, '.4g') + ')'"}}}}}}}};
+  spec["marks"] = {rule, dot};
   return spec;
 }
 
@@ -241,23 +287,6 @@ Json with_signal(Json spec, const std::string& name, Json value) {
     if (signal["name"] == name) signal["value"] = std::move(value);
   }
   return spec;
-}
-
-Json page_specs() {
-  return {
-      {"trace", line_plot({"iteration", ""}, {.legend = true})},
-      {"ranks", bar_rows({"rank of the draws, all chains together", "chain"})},
-      {"density", line_plot({"value", ""}, {.zero = true, .heights = false})},
-      {"autocorrelation", line_plot({"lag", ""}, {.zero = true})},
-      {"ess", line_plot({"draws", "effective"}, {.legend = true, .zero = true, .points = true})},
-      {"pair", scatter_plot({"x", "y"})},
-      {"log_density", line_plot({"iteration", "log density"}, {.legend = true})},
-      {"history", line_plot({"iteration", ""}, {})},
-      {"diagonal", dot_plot({"parameter", "L(i, i)"})},
-      {"eigenvalues", dot_plot({"direction", "eigenvalue"})},
-      {"heat_map", heat_map(Colours::diverging)},
-      {"overlay", line_plot({"value", ""}, {.legend = true, .zero = true, .heights = false})},
-      {"differences", dot_plot({"parameter", "standardised difference"})}};
 }
 
 }  // namespace gadwall::report

@@ -33,8 +33,12 @@ Json bar_rows(const AxisTitles& titles);
 /// "points" {x, y, series}; "marked" {x, y}: crosses on top. Signals: x_title, y_title.
 Json scatter_plot(const AxisTitles& titles);
 
-/// "points" {x, y, name, series}: one dot each, its name on hover; "levels" {y}.
+/// "points" {x, y, name, series}: one dot each, its name on hover; "levels" {y}. Signal: names, of
+/// x = 1, 2, ..., which then stand on the axis instead of the numbers.
 Json dot_plot(const AxisTitles& titles);
+
+/// "intervals" {name, low, middle, high}: a line and a dot each, one below the other.
+Json interval_plot(const AxisTitles& titles);
 
 enum class Colours { diverging, sequential };
 

@@ -24,9 +24,14 @@ constexpr Index kMostDivergent = 1000;  // marked in the pair plots
 
 Json facts_data(const RunFacts& f) {
   Json settings = Json::object();
+  Json target_settings = Json::object();
+  for (const auto& [name, value] : f.target_settings) {
+    target_settings[as_utf8(name)] = as_utf8(value);
+  }
   for (const auto& [name, value] : f.target_settings) settings[as_utf8(name)] = as_utf8(value);
   for (const auto& [name, value] : f.settings) settings[as_utf8(name)] = as_utf8(value);
   return {{"target", as_utf8(f.target)},
+          {"statement", as_utf8(f.statement)},
           {"sampler", as_utf8(f.sampler)},
           {"chains", f.chains},
           {"lanes", f.lanes},
@@ -42,6 +47,7 @@ Json facts_data(const RunFacts& f) {
           {"bad_points", f.bad_points},
           {"stopped_by", as_utf8(f.stopped_by)},
           {"command", as_utf8(f.command)},
+          {"target_settings", target_settings},
           {"settings", settings}};
 }
 
@@ -92,6 +98,7 @@ struct Pictures {
   std::vector<std::int16_t> autocorrelation;
   double low = 0, high = 0;                  // of the draws
   double from = 0, to = 0, density_top = 0;  // of the densities
+  double outside = 0;                        // share of the draws that they leave out
   std::vector<double> bulk, tail;            // ESS at the numbers of draws in `growth`
 };
 
@@ -138,6 +145,7 @@ Pictures picture(const Matrix& x, const Shape& shape) {
   const DensityCurves curves = density_curves(x, kDensityPoints);
   p.from = curves.low;
   p.to = curves.high;
+  p.outside = curves.outside;
   p.density_top = curves.values.maxCoeff();
   const Quantiser height(0, p.density_top);
   for (const double v : curves.values.reshaped()) {
@@ -189,6 +197,7 @@ Json pictures_data(const Draws& draws, const Shape& shape) {
           {"density_from", listed(all, &Pictures::from)},
           {"density_to", listed(all, &Pictures::to)},
           {"density_top", listed(all, &Pictures::density_top)},
+          {"density_outside", listed(all, &Pictures::outside)},
           {"density", joined(all, &Pictures::density)},
           {"rank_bins", kRankBins},
           {"ranks", joined(all, &Pictures::ranks)},

@@ -124,13 +124,27 @@ class ParameterTable {
       },
       "worst first",
     );
-    return element("div", { class: "controls" }, search, worst, this.shown, this.back, this.on);
+    const these = element(
+      "button",
+      { type: "button", id: "choose", onclick: () => this.chooseShown() },
+      "choose these",
+    );
+    return element(
+      "div",
+      { class: "controls" },
+      search,
+      worst,
+      these,
+      this.shown,
+      this.back,
+      this.on,
+    );
   }
 
   head() {
     const plain = title => element("th", { class: "plain", scope: "col" }, title);
     const [name, ...numbers] = this.heads;
-    return element("thead", {}, element("tr", {}, name, plain("density"), plain("trace"), numbers));
+    return element("thead", {}, element("tr", {}, name, numbers, plain("density"), plain("trace")));
   }
 
   show(change) {
@@ -165,6 +179,18 @@ class ParameterTable {
     this.changed();
   }
 
+  /// The rows of this page, or none where all of them are chosen.
+  chooseShown() {
+    const rows = this.ordered().slice(this.page * ROWS, (this.page + 1) * ROWS);
+    const all = rows.every(j => this.chosen.has(j));
+    for (const j of rows) {
+      if (all) this.chosen.delete(j);
+      else this.chosen.add(j);
+    }
+    this.fill();
+    this.changed();
+  }
+
   row(j) {
     const { run, chosen } = this;
     const box = element("input", { type: "checkbox", onchange: () => this.choose(j, box.checked) });
@@ -181,9 +207,9 @@ class ParameterTable {
       "tr",
       { class: chosen.has(j) ? "choosable chosen" : "choosable", onclick: choose },
       element("td", {}, element("label", {}, box, run.table.name[j])),
+      numbers,
       element("td", {}, sparkDensity(run, j)),
       element("td", {}, sparkTrace(run, j)),
-      numbers,
     );
   }
 

@@ -79,6 +79,8 @@ const markStyles = t => ({
   series: { strokeWidth: 1.1, strokeOpacity: 0.85, strokeJoin: "round" },
   band: { fill: t.soft, fillOpacity: 0.1 },
   level: { stroke: t.soft, strokeWidth: 1 },
+  interval: { stroke: t.series[0], strokeWidth: 2.4, strokeCap: "round" },
+  interval_dot: { fill: t.series[0], size: 58, stroke: t.paper, strokeWidth: 1 },
   bar: { fillOpacity: 0.75 },
   dot: { size: 26, fillOpacity: 0.85, stroke: null },
   cloud: { size: 9, fillOpacity: 0.4, stroke: null },

@@ -129,7 +129,9 @@ RunOptions with_defaults(RunOptions run, const SamplerRow& sampler) {
 }  // namespace
 
 Index planned_chains(const RunOptions& run, const SamplerRow& sampler) {
-  return run.chains != 0 ? run.chains : std::max(sampler.chains, run.lanes);
+  if (run.chains != 0) return run.chains;
+  const Index lanes = std::max<Index>(1, run.lanes);
+  return (sampler.chains + lanes - 1) / lanes * lanes;  // whole batches
 }
 
 RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sampler_,
@@ -171,12 +173,18 @@ std::vector<std::string> RunPlan::output_names() const {
 PlannedFacts RunPlan::facts() const {
   PlannedFacts facts;
   facts.sampler = sampler->name;
+  facts.statement = target->statement();
   facts.stan_engine = sampler->stan_engine;
   facts.chains = run.chains;
   facts.lanes = run.lanes;
   facts.warmup = warmup;
   facts.draws_asked = draws;
   facts.thin = run.thin;
+  facts.parameters = target->parameters();
+  if (!run.save.empty()) {
+    const auto is_parameter = [&](Index i) { return i < target->parameters(); };
+    facts.parameters = std::ranges::count_if(run.save, is_parameter);
+  }
   facts.seed = run.seed;
   facts.settings = used_settings(*sampler, settings);
   return facts;

@@ -107,6 +107,7 @@ void RunLoop::enter_stage(std::size_t stage) {
 void RunLoop::restore_stage() {
   meeting_ = stage().meeting ? stage().meeting() : nullptr;
   if (meeting_) next_meeting_ = stage_begin() + meeting_->next(0);
+  monitor_.stage_begin = stage_begin();
   monitor_.stage = static_cast<Index>(stage_);
 }
 

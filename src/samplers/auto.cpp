@@ -13,7 +13,7 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kWalkers = 8;     // lanes that look for the bulk; the others wait
+constexpr Index kWalkers = 4;     // lanes that look for the bulk; the others wait
 constexpr Index kDepthAlone = 6;  // a lane on its way needs no long trajectories
 constexpr Index kDepthPooled = 5;
 constexpr Index kMostAlone = 96;  // iterations

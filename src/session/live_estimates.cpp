@@ -1,15 +1,21 @@
+// Estimates while the draws come.
 #include "session/live_estimates.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+
+#include "diagnostics/ess.hpp"
+#include "files/read_run.hpp"
 
 namespace gadwall::session {
 namespace {
 
 constexpr Index kMostBlocks = 128;
-constexpr Index kFewBlocks = 32;     // below this their variance says nothing
-constexpr Index kMostValues = 4096;  // of a draw; of more, every second, third, ... is followed
+constexpr Index kFewBlocks = 32;         // below this they say nothing
+constexpr Index kMostValues = 4096;      // of a draw; of more, every second, third, ... is followed
+constexpr std::size_t kCandidates = 16;  // values that are looked at closely
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Of each row, about its mean.
@@ -18,13 +24,28 @@ Vector row_variances(const Eigen::Ref<const Matrix>& rows) {
   return (rows.colwise() - means).rowwise().squaredNorm() / static_cast<double>(rows.cols() - 1);
 }
 
-/// The position of the smallest number; NaN counts as larger than all.
-Index smallest(const Vector& values) {
-  Index best = 0;
-  for (Index i = 1; i < values.size(); ++i) {
-    if (values[i] < values[best] || std::isnan(values[best])) best = i;
-  }
-  return best;
+/// The positions of the smallest numbers; NaN counts as larger than all.
+std::vector<Index> smallest(const Vector& values, std::size_t count) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto key = [&](Index i) {
+    return std::isnan(values[i]) ? std::numeric_limits<double>::infinity() : values[i];
+  };
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));
+  std::ranges::partial_sort(order, end, {}, key);
+  order.erase(end, order.end());
+  return order;
+}
+
+/// Of the columns' means; 0 for a single one.
+double variance_of_means(const Matrix& y) {
+  return y.cols() > 1 ? row_variances(y.colwise().mean())[0] : 0;
+}
+
+/// Within the columns, by their lengths.
+double variance_within(const Matrix& y) {
+  const Eigen::RowVectorXd means = y.colwise().mean();
+  return (y.rowwise() - means).squaredNorm() / static_cast<double>(y.size());
 }
 
 }  // namespace
@@ -32,15 +53,17 @@ Index smallest(const Vector& values) {
 void BlockMeans::add(ConstVectorRef x) {
   if (draws_ == 0) {
     centre_ = x;
-    sum_.setZero(values_);
-    squares_.setZero(values_);
+    for (Vector* sums : {&sum_, &squares_, &cubes_, &fourths_}) sums->setZero(values_);
     means_.resize(values_, kMostBlocks);
     square_means_.resize(values_, kMostBlocks);
   }
   for (Index i = 0; i < values_; ++i) {  // one pass: this is all that a draw costs
     const double distance = x[i] - centre_[i];
+    const double square = distance * distance;
     sum_[i] += distance;
-    squares_[i] += distance * distance;
+    squares_[i] += square;
+    cubes_[i] += distance * square;
+    fourths_[i] += square * square;
   }
   ++draws_;
   if (++in_block_ == block_draws_) close_block();
@@ -77,10 +100,10 @@ Vector BlockMeans::variance() const {
          means_.leftCols(blocks_).rowwise().mean().cwiseAbs2();
 }
 
-Vector BlockMeans::ess() const {
+Vector BlockMeans::quick_ess() const {
   if (blocks_ < kFewBlocks) return Vector::Constant(values_, kNaN);
   // About the mean m, (x - m)^2 = (x - c)^2 - 2 (m - c)(x - c) + const. Its own variance is taken
-  // as 2 var(x)^2, that of a normal: the draws that would tell are gone.
+  // as 2 var(x)^2, that of a normal.
   const Matrix x = means_.leftCols(blocks_);
   const Vector shift = x.rowwise().mean();
   const Matrix squares =
@@ -91,6 +114,32 @@ Vector BlockMeans::ess() const {
   const Vector of_squares =
       blocks * (2 * variances.cwiseAbs2()).cwiseQuotient(row_variances(squares));
   return of_x.cwiseMin(of_squares);
+}
+
+/// E (x - m)^4 - (E (x - m)^2)^2 with m - c = d from the moments about c.
+double BlockMeans::square_variance(Index value) const {
+  const auto row = square_means_.row(value).head(blocks_);
+  const double n = static_cast<double>(draws_);
+  const double d = means_.row(value).head(blocks_).mean();
+  const double second = row.mean();
+  const double fourth =
+      fourths_[value] / n - 4 * d * cubes_[value] / n + 6 * d * d * second - 3 * d * d * d * d;
+  const double variance = second - d * d;
+  return std::max(0.0, fourth - variance * variance);
+}
+
+BlockMeans::Series BlockMeans::series(Index value, Index length, double centre) const {
+  const Index joined = length / block_draws_;
+  const Index count = blocks_ / joined;
+  const double shift = centre_[value] - centre;
+  Series result{Vector(count), Vector(count)};
+  for (Index b = 0; b < count; ++b) {
+    const double mean = means_.row(value).segment(b * joined, joined).mean();
+    const double square = square_means_.row(value).segment(b * joined, joined).mean();
+    result.means[b] = mean + shift;
+    result.squares[b] = square + 2 * shift * mean + shift * shift;
+  }
+  return result;
 }
 
 LiveEstimates::LiveEstimates(const RunPlan& plan) {
@@ -116,35 +165,106 @@ void LiveEstimates::append(const files::ChainBlock& block) {
   }
 }
 
+void LiveEstimates::recall(const std::string& netcdf) {
+  files::read_draw_blocks(netcdf, [this](const files::ChainBlock& block) { append(block); });
+}
+
+/// The length of the blocks and how many of them all chains have: they may be some blocks apart,
+/// and one may have joined its blocks before the others.
+LiveEstimates::Halves LiveEstimates::halves(Index value, std::span<const BlockMeans> chains) const {
+  Index length = 1;
+  for (const BlockMeans& chain : chains) length = std::max(length, chain.block_draws());
+  Index blocks = kMostBlocks;
+  for (const BlockMeans& chain : chains) {
+    blocks = std::min(blocks, chain.blocks() * chain.block_draws() / length);
+  }
+  const Index half = blocks / 2;
+  const auto columns = static_cast<Index>(2 * chains.size());
+  Halves result{length, Matrix(half, columns), Matrix(half, columns)};
+  for (Index c = 0; c < columns && half > 0; c += 2) {
+    const BlockMeans::Series series =
+        chains[static_cast<std::size_t>(c / 2)].series(value, length, chains.front().centre(value));
+    result.means.col(c) = series.means.head(half);
+    result.means.col(c + 1) = series.means.segment(half, half);
+    result.squares.col(c) = series.squares.head(half);
+    result.squares.col(c + 1) = series.squares.segment(half, half);
+  }
+  return result;
+}
+
+LiveEstimates::Quality LiveEstimates::quality(Index value,
+                                              std::span<const BlockMeans> chains) const {
+  auto [length, means, squares] = halves(value, chains);
+  if (means.rows() < kFewBlocks / 4) return {kNaN, kNaN};
+  double square_variance = 0;
+  for (const BlockMeans& chain : chains) {
+    square_variance += chain.square_variance(value) / static_cast<double>(chains.size());
+  }
+  const double variance = (squares.colwise().mean() - means.colwise().mean().cwiseAbs2()).mean();
+  squares -= 2 * means.mean() * means;  // now about the mean, but for a constant
+  const double draws = static_cast<double>(means.size() * length);
+  const auto ess = [&](const Matrix& y, double within) {
+    const double between = variance_of_means(y);
+    const double scale = (within + between) / (variance_within(y) + between);
+    return std::min(ess_of_chains(y) * scale, draws * std::log10(draws));
+  };
+  const double apart =
+      std::max(variance_of_means(means) / variance, variance_of_means(squares) / square_variance);
+  return {std::fmin(ess(means, variance), ess(squares, square_variance)), std::sqrt(1 + apart)};
+}
+
+/// Of one chain: its worst value.
+double LiveEstimates::chain_ess(const BlockMeans& chain, const Vector& quick) const {
+  double worst = kNaN;
+  for (const Index i : smallest(quick, kCandidates / 4)) {
+    if (!std::isnan(quick[i])) worst = std::fmin(worst, quality(i, {&chain, 1}).ess);
+  }
+  return worst;
+}
+
+/// Of all chains: the worst of these values.
+void LiveEstimates::judge(const std::set<Index>& candidates, Estimates& result) const {
+  result.worst_ess = result.rhat = kNaN;
+  for (const Index i : candidates) {
+    const Quality q = quality(i, chains_);
+    const std::string& name = names_[static_cast<std::size_t>(i)];
+    if (q.ess < result.worst_ess || std::isnan(result.worst_ess)) {
+      result.worst_ess = q.ess;
+      result.worst_name = name;
+    }
+    if (q.rhat > result.rhat || std::isnan(result.rhat)) {
+      result.rhat = q.rhat;
+      result.rhat_name = name;
+    }
+  }
+}
+
 Estimates LiveEstimates::now() const {
   const std::lock_guard lock(mutex_);
   const auto values = static_cast<Index>(names_.size());
   const auto count = static_cast<Index>(chains_.size());
   Estimates result;
-  Vector ess = Vector::Zero(values);
+  Vector quick = Vector::Zero(values);
   Matrix means(values, count);
   Matrix variances(values, count);
   Index least_draws = std::numeric_limits<Index>::max();
   for (Index c = 0; c < count; ++c) {
     const BlockMeans& chain = chains_[static_cast<std::size_t>(c)];
-    const Vector own = chain.ess();
-    result.chain_ess.push_back(own[smallest(own)]);
-    ess += own;
+    const Vector own = chain.quick_ess();
+    result.chain_ess.push_back(chain_ess(chain, own));
+    quick += own;
     means.col(c) = chain.mean();
     variances.col(c) = chain.variance();
     least_draws = std::min(least_draws, chain.draws());
   }
-  const Index worst = smallest(ess);
-  result.worst_ess = ess[worst];
-  result.worst_name = names_[static_cast<std::size_t>(worst)];
   const Vector within = variances.rowwise().mean();
-  result.rhat = kNaN;
-  if (count > 1 && !std::isnan(result.worst_ess)) {
-    const Vector ratio = row_variances(means).cwiseQuotient(within);
-    const Index furthest = smallest(-ratio);
-    result.rhat = std::sqrt(1 + ratio[furthest]);
-    result.rhat_name = names_[static_cast<std::size_t>(furthest)];
+  std::vector<Index> candidates = smallest(quick, kCandidates);
+  if (count > 1) {
+    const auto apart = smallest(-row_variances(means).cwiseQuotient(within), kCandidates);
+    candidates.insert(candidates.end(), apart.begin(), apart.end());
   }
+  std::erase_if(candidates, [&](Index i) { return std::isnan(quick[i]); });
+  judge({candidates.begin(), candidates.end()}, result);
   constexpr Index kEnoughToTell = 100;
   for (Index i = 0; i < values && least_draws >= kEnoughToTell; ++i) {
     if (within[i] == 0) result.unmoved.push_back(names_[static_cast<std::size_t>(i)]);

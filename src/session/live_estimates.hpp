@@ -1,18 +1,23 @@
-// How good the draws are so far, while they come: O(1) memory a parameter and chain.
+// How good the draws are so far, while they come: O(1) memory per parameter and chain.
 //
 // Every chain cuts its draws into blocks and keeps the means of x and of (x - c)^2 over each, c
 // being its first draw; when there are too many blocks, neighbours are joined and blocks are twice
-// as long from there. With b draws a block, the variance of a mean over N draws is estimated by
-// b / N times the variance of the block means, and
+// as long from there. The means y of the blocks are short chains of their own. Their ESS, by the
+// summary's estimator, which sees the halves of the chains and the spread between them, gives the
+// variance of the mean over all draws, var(y) / ESS(y), and so
 //
-//   ESS = N var(x) / (b var(block means))          (batch means)
+//   ESS(x) = ESS(y) var(x) / var(y),
 //
-// the smaller of that for x and for the square counts. R-hat compares the chains' means and
-// variances (Gelman & Rubin), without ranks and without halves: the summary at the end has those.
-// Where a draw has thousands of values, some thousands of them are followed.
+// var being the variance within the halves plus that of their means. The smaller of that for x and
+// for (x - mean)^2 counts. R-hat compares the halves of the chains, in x and in (x - mean)^2. Both
+// are estimates: the summary has ranks and tails besides. Where a draw has thousands of values,
+// some thousands of them are followed; the estimator goes over those that quick batch means, b
+// var(block means) for the variance of N x mean, find worst.
 #pragma once
 
 #include <mutex>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,9 +33,22 @@ class BlockMeans {
   void add(ConstVectorRef x);
 
   Index draws() const { return draws_; }
+  Index blocks() const { return blocks_; }
+  Index block_draws() const { return block_draws_; }
+  double centre(Index value) const { return blocks_ > 0 ? centre_[value] : 0; }
   Vector mean() const;
-  Vector variance() const;  // of x; NaN before there are two draws
-  Vector ess() const;       // the smaller of that of x and of its square; NaN with too few blocks
+  Vector variance() const;   // of x; NaN before there is a block
+  Vector quick_ess() const;  // the smaller of that of x and of its square; NaN with few blocks
+
+  /// Variance of (x - mean)^2 of one value.
+  double square_variance(Index value) const;
+
+  /// Of one value: means over blocks of this length, a multiple of ours.
+  struct Series {
+    Vector means;    // of x - centre
+    Vector squares;  // of (x - centre)^2
+  };
+  Series series(Index value, Index length, double centre) const;
 
  private:
   void close_block();
@@ -44,14 +62,16 @@ class BlockMeans {
   Vector centre_;   // c: the first draw
   Vector sum_;      // of x - c in the present block
   Vector squares_;  // of (x - c)^2
+  Vector cubes_;    // of (x - c)^3 over all draws
+  Vector fourths_;  // of (x - c)^4
   Matrix means_;    // of the closed blocks: values x blocks
   Matrix square_means_;
 };
 
 struct Estimates {
-  double worst_ess = 0;  // summed over the chains, of the worst parameter; NaN: too early
+  double worst_ess = 0;  // of all chains together, of the worst parameter; NaN: too early
   std::string worst_name;
-  double rhat = 0;  // the largest; NaN: too early, or one chain
+  double rhat = 0;  // the largest; NaN: too early
   std::string rhat_name;
   std::vector<double> chain_ess;     // of each chain, its worst parameter
   std::vector<std::string> unmoved;  // parameters whose draws are all the same
@@ -63,10 +83,28 @@ class LiveEstimates final : public files::DrawWriter {
 
   void append(const files::ChainBlock& block) override;
 
+  /// The draws that a run has already, before it goes on.
+  void recall(const std::string& netcdf);
+
   /// Any thread may ask.
   Estimates now() const;
 
  private:
+  struct Quality {
+    double ess;
+    double rhat;
+  };
+  /// Of one value: the blocks of the halves of the chains, a half per column.
+  struct Halves {
+    Index block_draws;
+    Matrix means;
+    Matrix squares;
+  };
+  Halves halves(Index value, std::span<const BlockMeans> chains) const;
+  Quality quality(Index value, std::span<const BlockMeans> chains) const;
+  double chain_ess(const BlockMeans& chain, const Vector& quick) const;
+  void judge(const std::set<Index>& candidates, Estimates& result) const;
+
   std::vector<std::string> names_;  // of the values that are followed
   Index stride_ = 1;                // between them
   mutable std::mutex mutex_;

@@ -218,7 +218,8 @@ RunPlan make_plan(const RunRequest& request, std::shared_ptr<const Target> targe
   check_start_words(request);
   Settings settings = sampler_settings(request);
   RunOptions run = complete(request);
-  if (!request.save.empty()) run.save = select_names(target->output_names(), request.save);
+  if (!request.save.empty())
+    run.save = select_names(target->output_names(), request.save, "`save`");
   if (!request.start.empty()) run.start = read_start(request.start, *target, run.chains);
   if (!request.tuning.empty()) {
     const WarmStart start = read_tuning(request.tuning);

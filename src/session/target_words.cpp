@@ -62,6 +62,9 @@ const std::vector<TargetWord>& target_words() {
       {"constant-columns", "drop|refuse", "logistic: drop or refuse [drop]", set_constant_columns},
       real("prior-sd", &O::prior_sd, positive_number,
            "logistic: sd of the normal prior of every weight [1]"),
+      on_or_off("raw", &O::raw,
+                "logistic: keep coefficients in the units of the columns, whatever was done to "
+                "these; the prior is of the weights that are sampled [no]"),
       text("model", "FILE", &O::model, "stan: the program, model.stan, or compiled, model.so"),
       text("stan", "DIR", &O::stan,
            "stan: directory of the BridgeStan or CmdStan that compiles the program [looked for, "

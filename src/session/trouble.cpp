@@ -33,6 +33,10 @@ std::string another_start(const RunPlan& plan) {
 
 }  // namespace
 
+bool is_stuck(const ChainProgress& chain) {
+  return chain.iteration - chain.moved_at >= kLongWithoutMove;
+}
+
 std::vector<std::string> TroubleWatch::look(const Monitor& monitor, const Estimates& estimates) {
   fresh_.clear();
   for (Index c = 0; c < static_cast<Index>(monitor.chain.size()); ++c) look_at_chain(c, monitor);
@@ -46,13 +50,12 @@ void TroubleWatch::say_once(const std::string& key, const std::string& line) {
 
 void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
   const ChainProgress& progress = monitor.chain[static_cast<std::size_t>(chain)];
-  const Index still = progress.iteration - progress.moved_at;
-  if (still >= kLongWithoutMove) {
+  if (is_stuck(progress)) {
     say_once(
         fmt::format("stuck {}", chain),
         fmt::format("chain {} has not moved for {} iterations (log density {:g}); if this "
                     "lasts, try {}another `seed`, a longer `warmup`, {}",
-                    chain + 1, still, progress.log_density.load(),
+                    chain + 1, progress.iteration - progress.moved_at, progress.log_density.load(),
                     progress.moved_at == 0 ? another_sampler(plan_) : "", another_start(plan_)));
   }
   const double first = progress.first_log_density;

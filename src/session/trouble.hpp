@@ -11,6 +11,9 @@
 
 namespace gadwall::session {
 
+/// It has not moved for longer than any working sampler takes.
+bool is_stuck(const ChainProgress& chain);
+
 class TroubleWatch {
  public:
   explicit TroubleWatch(const RunPlan& plan) : plan_(plan) {}

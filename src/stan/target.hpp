@@ -26,6 +26,8 @@ class StanTarget final : public Target {
 
   std::vector<std::string> output_names() const override { return model_.value_names(); }
 
+  Index parameters() const override { return model_.parameters(); }
+
   /// Values that the program fails to make at a point are NaN, as in CmdStan's files; the first
   /// such failure is told on stderr.
   void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const override;

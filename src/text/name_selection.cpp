@@ -1,7 +1,9 @@
+// Names chosen by lists, ranges and wildcards.
 #include "text/name_selection.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <charconv>
@@ -28,7 +30,7 @@ struct Item {
 
 [[noreturn]] void refuse(const std::string& item) {
   throw UsageError(
-      fmt::format("--save: '{}' is no name, expected e.g. beta, theta[2], theta[1:3]", item));
+      fmt::format("'{}' is no name, expected e.g. beta, theta[2], theta[1:3], x*", item));
 }
 
 /// At separators that are not inside brackets.
@@ -97,8 +99,15 @@ std::optional<std::vector<Index>> indices_of(const std::string& name, const std:
   return indices;
 }
 
+bool has_wildcard(const std::string& text) {
+  return text.find_first_of("*?") != std::string::npos;
+}
+
 bool fits(const std::string& name, const Item& item) {
   if (item.ranges.empty() && name == item.text) return true;
+  if (has_wildcard(item.stem) && item.ranges.empty()) {
+    return fnmatch(item.stem.c_str(), name.c_str(), 0) == 0;
+  }
   const auto indices = indices_of(name, item.stem);
   if (!indices) return false;
   if (item.ranges.empty()) return true;
@@ -124,7 +133,7 @@ void check_ranges(const Item& item, const std::vector<std::string>& names) {
     all.push_back(fmt::format("1:{}", last[d]));
   }
   if (!beyond) return;
-  throw UsageError(fmt::format("--save: '{}' goes beyond the elements there are, {}[{}]", item.text,
+  throw UsageError(fmt::format("'{}' goes beyond the elements there are, {}[{}]", item.text,
                                item.stem, fmt::join(all, ",")));
 }
 
@@ -152,12 +161,21 @@ std::vector<Index> select_names(const std::vector<std::string>& names,
     }
     if (!found) {
       const std::string near = nearest_name(item.text, names);
-      throw UsageError(fmt::format("--save: there is no parameter '{}'{}; there are: {}", item.text,
+      throw UsageError(fmt::format("there is no parameter '{}'{}; there are: {}", item.text,
                                    near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                                    list_of(names)));
     }
   }
   return {chosen.begin(), chosen.end()};
+}
+
+std::vector<Index> select_names(const std::vector<std::string>& names, const std::string& selection,
+                                const std::string& option) {
+  try {
+    return select_names(names, selection);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
+  }
 }
 
 }  // namespace gadwall

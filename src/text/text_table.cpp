@@ -121,6 +121,11 @@ std::string shorten(const std::string& text, std::size_t most) {
   return take(all, most / 2) + "…" + take_last(all, most - most / 2 - 1);
 }
 
+std::string cut_end(const std::string& text, std::size_t most) {
+  if (display_width(text) <= most) return text;
+  return most == 0 ? "" : take(characters(text), most - 1) + "…";
+}
+
 std::string printable(const std::string& text) {
   std::string result;
   for (const std::string& character : characters(as_utf8(text))) {

@@ -13,6 +13,9 @@ std::size_t display_width(const std::string& text);
 /// At most `most` columns wide: the middle is cut out, because names differ at both ends.
 std::string shorten(const std::string& text, std::size_t most);
 
+/// At most `most` columns wide: the end is cut off, for sentences.
+std::string cut_end(const std::string& text, std::size_t most);
+
 /// UTF-8 without control characters, which would be orders to the terminal.
 std::string printable(const std::string& text);
 

@@ -70,18 +70,20 @@ TEST_F(BadInput, InCountsOfARun) {
 
 TEST_F(BadInput, InNumbersOfTheSampler) {
   refuse_all("sample --format csv --checkpoint 0 gaussian2d ",
-             {{"--learning-rate abc", {"--learning-rate is 'abc'", "number"}},
-              {"--learning-rate 1e400", {"--learning-rate is '1e400'", "number"}},
-              {"--learning-rate -1", {"--learning-rate is -1", "at least 0"}},
-              {"--target-accept 1.5", {"--target-accept is 1.5", "above 0 and below 1"}},
-              {"--target-accept nan", {"--target-accept is nan", "above 0 and below 1"}},
-              {"--sampler hmc --leapfrog 2.5", {"--leapfrog is '2.5'", "whole number"}},
-              {"--sampler hmc --leapfrog 0", {"--leapfrog is 0", "at least 1 and at most 1000000"}},
-              {"--sampler hmc --leapfrog 1e300", {"--leapfrog is '1e300'"}},
-              {"--leapfrog 4", {"--leapfrog", "not an option of gadmala", "hmc"}},
-              {"--metric round", {"--metric is 'round'", "diag or dense"}},
-              {"--metric unit", {"--metric is 'unit'", "diag or dense"}},
-              {"--sampler rwm --metric dense", {"--metric", "not an option of rwm", "nuts"}}});
+             {{"--leapfrog 4", {"--leapfrog", "not an option of auto", "hmc"}}});
+  refuse_all(
+      "sample --format csv --checkpoint 0 gaussian2d --sampler ",
+      {{"gadmala --learning-rate abc", {"--learning-rate is 'abc'", "number"}},
+       {"gadmala --learning-rate 1e400", {"--learning-rate is '1e400'", "number"}},
+       {"gadmala --learning-rate -1", {"--learning-rate is -1", "at least 0"}},
+       {"gadmala --target-accept 1.5", {"gadmala --target-accept is 1.5", "above 0 and below 1"}},
+       {"gadmala --target-accept nan", {"gadmala --target-accept is nan", "above 0 and below 1"}},
+       {"hmc --leapfrog 2.5", {"--leapfrog is '2.5'", "whole number"}},
+       {"hmc --leapfrog 0", {"--leapfrog is 0", "at least 1 and at most 1000000"}},
+       {"hmc --leapfrog 1e300", {"--leapfrog is '1e300'"}},
+       {"gadmala --metric round", {"gadmala --metric is 'round'", "diag or dense"}},
+       {"gadmala --metric unit", {"gadmala --metric is 'unit'", "diag or dense"}},
+       {"rwm --metric dense", {"gadmala --metric", "not an option of rwm", "nuts"}}});
 }
 
 TEST_F(BadInput, InOptionsOfTargets) {

@@ -149,5 +149,42 @@ TEST_F(DataTarget, GaussianHasMeanZeroWithoutAFile) {
   EXPECT_NEAR(p["sd"].get<double>(), 0.5, 4 * p["mcse_sd"].get<double>());
 }
 
+TEST_F(DataTarget, StateTheModelInTheTerminalAndInTheFiles) {
+  write("table.csv", table({.classes = {"no", "yes"}}));
+  const std::string common =
+      "sample logistic --data table.csv --sampler nuts --warmup 100 --draws "
+      "50 --chains 2 ";
+  const Outcome outcome = run(common + "--prior-sd 2 --out run");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string statement =
+      "logistic regression on 40 rows of table.csv: 2 columns, standardised, and a bias; weights ~ "
+      "normal(0, 2); class 1 is 'yes', class 0 'no'";
+  expect_contains(outcome.out, "\n" + statement + "\n");
+  expect_contains(run("summary run").out, "\n" + statement + "\n");
+  EXPECT_EQ(nlohmann::json::parse(run("summary run --json").out)["statement"], statement);
+  ASSERT_EQ(run("report run").code, 0);
+  expect_contains(read("run.html"), "class 1 is 'yes'");
+}
+
+TEST_F(DataTarget, KeepRawCoefficientsWhereAsked) {
+  write("table.csv", table());
+  const std::string common =
+      "sample logistic --data table.csv --sampler nuts --warmup 100 --draws "
+      "50 --chains 2 --quiet --format csv ";
+  ASSERT_EQ(run(common + "--out scaled").code, 0);
+  ASSERT_EQ(run(common + "--raw --out raw").code, 0);
+  const auto mean = [&](const std::string& name, int parameter) {
+    return nlohmann::json::parse(
+               run("summary " + name + " --json").out)["parameters"][parameter]["mean"]
+        .get<double>();
+  };
+  // age has an sd of about 35, size of about 0.7.
+  EXPECT_NEAR(mean("scaled", 1) / mean("raw", 1), 35, 3);
+  EXPECT_NEAR(mean("scaled", 0) / mean("raw", 0), 0.7, 0.1);
+  expect_contains(run("summary raw").out, "coefficients in the units of the columns");
+  expect_refusal(run("sample logistic --data table.csv --raw --no-bias"), {"--raw", "--bias"});
+  expect_refusal(run("sample neal100 --raw"), {"--raw", "logistic"});
+}
+
 }  // namespace
 }  // namespace gadwall::app

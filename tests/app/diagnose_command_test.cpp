@@ -18,10 +18,11 @@ TEST_F(DiagnoseCommand, TrustsGoodDraws) {
 }
 
 TEST_F(DiagnoseCommand, SaysWhatIsWrongWithBadDraws) {
-  ASSERT_EQ(
-      run("sample --format csv --checkpoint 0 gaussian2d --quiet --warmup 20 --draws 200 --out run")
-          .code,
-      0);
+  ASSERT_EQ(run("sample --format csv --checkpoint 0 gaussian2d --sampler gadmala --quiet --warmup "
+                "20 --draws 200 "
+                "--out run")
+                .code,
+            0);
   const Outcome outcome = run("diagnose run");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err, "");

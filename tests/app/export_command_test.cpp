@@ -81,7 +81,7 @@ TEST_F(ExportCommand, TakesARunThatGoesOnAndOneThatWasKilled) {
   EXPECT_TRUE(draws("run_1.csv").starts_with(early));
   expect_contains(read("run_1.csv"), "# Elements of inverse mass matrix:\n");
   const Outcome read_back = run("summary run_1.csv run_2.csv --json");
-  expect_contains(read_back.err, "of 1000000000 draws; the run was interrupted");
+  expect_contains(read_back.err, "of 1,000,000,000 draws; the run was interrupted");
   EXPECT_EQ(Json::parse(read_back.out)["parameters"], summary("run.nc")["parameters"]);
 }
 

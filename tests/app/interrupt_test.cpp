@@ -38,12 +38,12 @@ TEST_F(Interrupt, WhileSamplingLeavesValidFilesAndSaysHowManyDraws) {
   const Outcome outcome = process->finish();
   EXPECT_EQ(outcome.code, 130);
   expect_contains(outcome.err, "gadwall: interrupted after ");
-  expect_contains(outcome.err, " of 1000000000 draws per chain\n");
+  expect_contains(outcome.err, " of 1,000,000,000 draws per chain\n");
   EXPECT_EQ(last_line(outcome.out), "draws: run.nc, run_1.csv to run_2.csv (gadwall summary run)");
 
   const Outcome summary = run("summary run_1.csv run_2.csv --json");
   EXPECT_EQ(summary.code, 0);
-  expect_contains(summary.err, "of 1000000000 draws; the run was interrupted");
+  expect_contains(summary.err, "of 1,000,000,000 draws; the run was interrupted");
   const auto json = nlohmann::json::parse(summary.out);
   expect_contains(outcome.err, "after " + json["draws"].dump() + " of ");
   expect_contains(read("run_1.csv"), "seconds (Total)");

@@ -19,27 +19,27 @@ TEST_F(SampleOutput, IsNamedAfterTargetAndSamplerAndTheLastLineSaysSo) {
   const Outcome json =
       run("sample --format csv --checkpoint 0 gaussian2d --chains 1 --warmup 20 --draws 20 --json");
   EXPECT_EQ(json.err,
-            "draws: gaussian2d-gadmala.nc, gaussian2d-gadmala_1.csv "
-            "(gadwall summary gaussian2d-gadmala)\n");
+            "draws: gaussian2d-auto.nc, gaussian2d-auto_1.csv "
+            "(gadwall summary gaussian2d-auto)\n");
 }
 
 TEST_F(SampleOutput, WithADefaultNameTakesAFreeOne) {
   run(kShort);
-  const std::string first = read("gaussian2d-gadmala_1.csv");
+  const std::string first = read("gaussian2d-auto_1.csv");
   const Outcome second = run(kShort);
-  expect_contains(second.out, "(gadwall summary gaussian2d-gadmala-2)");
-  EXPECT_EQ(read("gaussian2d-gadmala_1.csv"), first);
-  write("gaussian2d-gadmala-3_2.csv", "mine");  // a name is free only for all of its files
-  expect_contains(run(kShort).out, "(gadwall summary gaussian2d-gadmala-4)");
-  EXPECT_EQ(read("gaussian2d-gadmala-3_2.csv"), "mine");
+  expect_contains(second.out, "(gadwall summary gaussian2d-auto-2)");
+  EXPECT_EQ(read("gaussian2d-auto_1.csv"), first);
+  write("gaussian2d-auto-3_2.csv", "mine");  // a name is free only for all of its files
+  expect_contains(run(kShort).out, "(gadwall summary gaussian2d-auto-4)");
+  EXPECT_EQ(read("gaussian2d-auto-3_2.csv"), "mine");
 }
 
 TEST_F(SampleOutput, WithADefaultNameReplacesTheOldRunWhenForced) {
   run(std::string(kShort) + "--seed 1");
-  const std::string first = draws("gaussian2d-gadmala_1.csv");
+  const std::string first = draws("gaussian2d-auto_1.csv");
   run(std::string(kShort) + "--seed 2 --force");
   EXPECT_EQ(files().size(), 3U);
-  EXPECT_NE(draws("gaussian2d-gadmala_1.csv"), first);
+  EXPECT_NE(draws("gaussian2d-auto_1.csv"), first);
 }
 
 TEST_F(SampleOutput, IsNeverOverwrittenUnlessForced) {
@@ -89,8 +89,8 @@ TEST_F(SampleOutput, GoesIntoADirectoryUnderItsDefaultName) {
   for (const std::string out : {"runs", "runs/"}) {
     EXPECT_EQ(run(std::string(kShort) + "--out " + out).code, 0);
   }
-  EXPECT_TRUE(std::filesystem::exists(path("runs/gaussian2d-gadmala_1.csv")));
-  EXPECT_TRUE(std::filesystem::exists(path("runs/gaussian2d-gadmala-2_2.csv")));
+  EXPECT_TRUE(std::filesystem::exists(path("runs/gaussian2d-auto_1.csv")));
+  EXPECT_TRUE(std::filesystem::exists(path("runs/gaussian2d-auto-2_2.csv")));
   EXPECT_EQ(files(), Words{"runs"});
   expect_refusal(run(std::string(kShort) + "--out none/"), {"there is no directory", "none"});
   expect_refusal(run(std::string(kShort) + "--out none/a"), {"there is no directory", "none"});

@@ -40,7 +40,9 @@ struct Outcome {
 
 struct StartOptions {
   std::filesystem::path directory = {};
-  bool terminal = false;         // stderr is a terminal
+  bool terminal = false;       // stderr is a terminal
+  unsigned short columns = 0;  // of it; 0: it does not say
+  unsigned short rows = 0;
   std::string output_path = {};  // stdout goes there instead of into Outcome::out
   std::string errors_path = {};  // stderr likewise
   bool without_out = false;      // stdout is closed from the beginning
@@ -55,7 +57,8 @@ class Process {
     int err[2] = {-1, -1};
     const winsize size{24, options.out_width, 0, 0};
     connect(out, options.out_width > 0, &size);
-    connect(err, options.terminal, nullptr);
+    const winsize err_size{options.rows, options.columns, 0, 0};
+    connect(err, options.terminal, &err_size);
     Words words = arguments;
     words.insert(words.begin(), kProgram);
     std::vector<char*> pointers;
@@ -205,8 +208,11 @@ class ProgramTest : public ::testing::Test {
     return Process(arguments, options).finish();
   }
   std::unique_ptr<Process> start(const Words& arguments, bool terminal = false) const {
-    return std::make_unique<Process>(arguments,
-                                     StartOptions{.directory = directory_, .terminal = terminal});
+    return start(arguments, StartOptions{.terminal = terminal});
+  }
+  std::unique_ptr<Process> start(const Words& arguments, StartOptions options) const {
+    options.directory = directory_;
+    return std::make_unique<Process>(arguments, options);
   }
 
   /// The words of a line, cut at spaces.

@@ -144,7 +144,8 @@ TEST_F(Resume, RefusesASecondProcessOnTheSameRun) {
 }
 
 TEST_F(Resume, AddsDrawsToAFinishedRun) {
-  const std::string command = "sample gp51 --warmup 200 --chains 2 --quiet --format both ";
+  const std::string command =
+      "sample gp51 --sampler gadmala --warmup 200 --chains 2 --quiet --format both ";
   ASSERT_EQ(run(command + "--draws 90 --out long").code, 0);
   ASSERT_EQ(run(command + "--draws 40 --out short").code, 0);
   const Outcome complete = run("resume short");
@@ -182,7 +183,8 @@ TEST_F(Resume, RemembersHowFarARunWasExtended) {
 
 TEST_F(Resume, GoesOnWithAWarmUpThatWasInterrupted) {
   const std::string command =
-      "sample gaussian2d --format csv --save-warmup --chains 2 --thin 100000 --warmup 3000000 "
+      "sample gaussian2d --sampler gadmala --format csv --save-warmup --chains 2 --thin 100000 "
+      "--warmup 3000000 "
       "--draws 1 --quiet ";
   ASSERT_EQ(run(command + "--out whole").code, 0);
   const auto process = start(words(command + "--checkpoint 0.001 --out run"));

@@ -23,11 +23,12 @@ TEST_F(StanSample, FindsItsScalesFirstUnlessAScaleIsGiven) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return nlohmann::json::parse(outcome.out)["settings"].value("scout", "none");
   };
-  EXPECT_EQ(scout(""), "1000");
-  EXPECT_EQ(scout("--scout 20"), "20");
-  EXPECT_EQ(scout("--initial-scale 0.5"), "0");
+  EXPECT_EQ(scout("--sampler gadmala"), "1000");
+  EXPECT_EQ(scout("--sampler gadmala --scout 20"), "20");
+  EXPECT_EQ(scout("--sampler gadmala --initial-scale 0.5"), "0");
+  EXPECT_EQ(scout(""), "none");  // auto finds scales by itself
   EXPECT_EQ(scout("--sampler nuts"), "none");
-  const Outcome both = run("sample gaussian2d --scout 20 --initial-scale 0.5");
+  const Outcome both = run("sample gaussian2d --sampler gadmala --scout 20 --initial-scale 0.5");
   EXPECT_EQ(both.code, 2);
   EXPECT_NE(both.err.find("--scout and --initial-scale exclude"), std::string::npos) << both.err;
 }
@@ -54,11 +55,16 @@ TEST_F(StanSample, MakesTheSameGeneratedValuesWithAnyNumberOfThreads) {
 }
 
 TEST_F(StanSample, WarnsOfTurnsOnlyWhereThereAreSeveral) {
-  const std::string command = "sample " + fake("serial") + short_run_;
-  expect_contains(run(command + "--threads 2").err, "the threads take turns");
-  EXPECT_EQ(run(command + "--threads 1 --force").err, "");
-  EXPECT_EQ(run(command + "--threads 2 --chains 1 --out one").err.find("take turns"),
-            std::string::npos);
+  const auto said = [this](const std::string& options) {
+    const Outcome outcome =
+        run("sample " + fake("serial") +
+            " --sampler mala --warmup 100 --draws 20 --quiet --force " + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  expect_contains(said("--chains 2 --threads 2"), "the threads take turns");
+  EXPECT_EQ(said("--chains 2 --threads 1"), "");
+  EXPECT_EQ(said("--chains 1 --threads 2"), "");
 }
 
 TEST_F(StanSample, SaysWhereTheSameSeedMayGiveOtherDraws) {

@@ -65,6 +65,64 @@ TEST_F(SummaryCommand, ShowsAsManyRowsAsFitOnATerminal) {
   expect_contains(run("summary run").out, "\n(the lowest ESS first)\n");
 }
 
+TEST_F(SummaryCommand, SaysInItsLastLineThatARunIsNotSound) {
+  sample("run");  // of 60 draws
+  EXPECT_EQ(last_line(run("summary run").out), "Not sound yet: gadwall diagnose run says why.\n");
+  EXPECT_EQ(last_line(run("summary run_2.csv run_1.csv").out),
+            "Not sound yet: gadwall diagnose run_2.csv run_1.csv says why.\n");
+  ASSERT_EQ(run("sample gaussian2d --sampler nuts --quiet --out good").code, 0);
+  EXPECT_TRUE(last_line(run("summary good").out).starts_with("worst ESS "));
+}
+
+TEST_F(SummaryCommand, TakesNoTableOfDataForDraws) {
+  write("data.csv", "age,income\n1,2\n3,4\n5,7\n8,1\n");
+  for (const std::string command : {"summary data.csv", "diagnose data.csv", "report data.csv"}) {
+    expect_refusal(run(command), {"data.csv", "lp__", "--plain"});
+  }
+  const Outcome plain = run("summary data.csv --plain");
+  EXPECT_EQ(plain.code, 0) << plain.err;
+  expect_contains(plain.out, "\nincome ");
+  EXPECT_EQ(run("report data.csv --plain").code, 0);
+}
+
+TEST_F(SummaryCommand, ShowsWhatIsAskedForInTheOrderAskedFor) {
+  sample("run");
+  const std::string some = run("summary run --parameters x[4:5],*.1 --sort name").out;
+  expect_contains(some, "\nx.1 ");
+  expect_contains(some, "\nx.5 ");
+  EXPECT_EQ(some.find("\nx.2 "), std::string::npos);
+  expect_contains(some, "\n(by name)\n");
+  const std::string csv = run("summary run --csv --quantiles 0.1,0.9").out;
+  EXPECT_TRUE(csv.starts_with("parameter,mean,mcse_mean,sd,q0.1,q0.9,ess_bulk,")) << csv;
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 6);
+  expect_refusal(run("summary run --parameters beta*"), {"--parameters", "'beta*'", "x.1"});
+  expect_refusal(run("summary run --quantiles 5"), {"--quantiles", "'5'", "0 to 1"});
+  expect_refusal(run("summary run --sort size"), {"--sort", "size"});
+}
+
+TEST_F(SummaryCommand, PointsAtTheCheckpointOfARunWithoutDraws) {
+  const std::string command =
+      "sample neal100 --sampler mala --warmup 1000000000 --max-time 0.2s --out run --chains 2";
+  const Outcome outcome = run(command + " --quiet");
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  expect_contains(outcome.err, "gadwall: --max-time is over in warm-up, after ");
+  expect_contains(outcome.err, "no draws yet\n");
+  expect_contains(outcome.err, "gadwall resume run goes on from here\n");
+  for (const std::string reader : {"summary run", "diagnose run", "report run", "summary run.nc"}) {
+    expect_refusal(run(reader), {"run", "no draws yet", "run.checkpoint", "gadwall resume"});
+  }
+}
+
+TEST_F(SummaryCommand, DoesNotKnowTheTimesOfAKilledRun) {
+  const auto process =
+      start(words("sample gaussian2d --sampler mala --chains 2 --warmup 10 --draws "
+                  "1000000000 --checkpoint 0.1 --out run --quiet"));
+  ASSERT_TRUE(process->wait_until([&] { return run("summary run").code == 0; }));
+  process->send(SIGKILL);
+  process->finish();
+  expect_contains(run("summary run").out, ", - s (- warm-up + - sampling)\n");
+}
+
 TEST_F(SummaryCommand, DoesNotDependOnTheOrderOfTheFiles) {
   sample("run");
   EXPECT_EQ(run("summary run_1.csv run_2.csv run_3.csv --json").out,

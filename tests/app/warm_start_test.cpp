@@ -43,8 +43,9 @@ TEST_F(WarmStart, TakesTheTuningOfAFileOrARun) {
 }
 
 TEST_F(WarmStart, ShortensWarmUpToATenth) {
-  ASSERT_EQ(run("sample gaussian2d --quiet --draws 50 --out first").code, 0);
-  const Outcome outcome = run("sample gaussian2d --draws 50 --tuning first --out second --json");
+  const std::string line = "sample gaussian2d --sampler gadmala --draws 50 ";
+  ASSERT_EQ(run(line + "--quiet --out first").code, 0);
+  const Outcome outcome = run(line + "--tuning first --out second --json");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(Json::parse(outcome.out)["warmup"], 2000);
 }
@@ -68,8 +69,8 @@ TEST_F(WarmStart, BeginsAtTheLastDrawsOfARun) {
 TEST_F(WarmStart, RefusesWhatDoesNotFit) {
   write("text.json", "L = 3");
   write("triangle.json", R"({"metric":"dense","dim":2,"step":1,"beta":null,"L":[[1],[2]]})");
-  ASSERT_EQ(run("sample gp51 --quiet --warmup 20 --draws 20 --out gp").code, 0);
-  const std::string line = "sample gaussian2d ";
+  ASSERT_EQ(run("sample gp51 --sampler gadmala --quiet --warmup 20 --draws 20 --out gp").code, 0);
+  const std::string line = "sample gaussian2d --sampler gadmala ";
   expect_refusal(run(line + "--tuning text.json"), {"--tuning text.json", "--save-tuning"});
   expect_refusal(run(line + "--tuning triangle.json"), {"triangle.json", "not a lower triangle"});
   expect_refusal(run(line + "--tuning none.json"), {"none.json", "no such file"});

@@ -195,8 +195,7 @@ static void test_runs_are_watched_stopped_and_gone_on_with(void) {
   CHECK(gadwall_run_wait(run, -1) == GADWALL_OK);
   CHECK(gadwall_run_draws(run, &first) == GADWALL_OK);
   const int64_t had = gadwall_draws_count(first);
-  CHECK(had >= 100 &&
-        strstr(gadwall_draws_summary_json(first), "\"stopped_by\":\"signal\"") != NULL);
+  CHECK(had >= 100 && strstr(gadwall_draws_summary_json(first), "\"signal\"") != NULL);
   const gadwall_option changes[] = {{"draws", "+50"}};
   CHECK(gadwall_run_resume(run, changes, 1, &more) == GADWALL_OK);
   gadwall_run_free(run);
@@ -228,14 +227,11 @@ static void test_files_hold_the_same_draws(void) {
   gadwall_model* model = NULL;
   gadwall_run *run = NULL, *more = NULL;
   gadwall_draws *memory = NULL, *file = NULL, *extended = NULL;
-  gadwall_option options[] = {{"draws", "50"},
-                              {"warmup", "20"},
-                              {"init", "uniform:1"},
-                              {"out", "c-run.nc"},
-                              {"force", "true"}};
+  gadwall_option options[] = {{"draws", "50"},        {"warmup", "20"},    {"init", "uniform:1"},
+                              {"sampler", "gadmala"}, {"out", "c-run.nc"}, {"force", "true"}};
   CHECK(gadwall_model_target("gaussian2d", NULL, 0, &model) == GADWALL_OK);
-  memory = sampled(model, options, 3);
-  CHECK(gadwall_run_start(model, options, 5, NULL, &run) == GADWALL_OK);
+  memory = sampled(model, options, 4);
+  CHECK(gadwall_run_start(model, options, 6, NULL, &run) == GADWALL_OK);
   CHECK(gadwall_run_wait(run, -1) == GADWALL_OK);
   CHECK(strcmp(gadwall_run_name(run), "c-run") == 0);
   CHECK(gadwall_draws_read("c-run", &file) == GADWALL_OK);

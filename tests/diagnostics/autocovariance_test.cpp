@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "diagnostics/indicator_autocovariance.hpp"
 #include "diagnostics/reference_chains.hpp"
 
 namespace gadwall {
@@ -19,8 +20,8 @@ double plain_autocovariance(const Matrix& x, Index lag) {
   return sum / static_cast<double>(x.size());
 }
 
-// Lags below 32 are dot products, the others come from FFTs of two lengths; odd and even numbers of
-// chains.
+// The first lags are dot products, the others come from FFTs of two lengths; odd and even numbers
+// of chains.
 TEST(MeanAutocovariance, EqualsPlainSumsAtEveryLag) {
   for (const char* name : {"ar_middle", "ar_negative", "alone", "large_mean", "short_7_4"}) {
     const Matrix& x = testing::reference_chains(name);
@@ -30,6 +31,35 @@ TEST(MeanAutocovariance, EqualsPlainSumsAtEveryLag) {
       EXPECT_NEAR(autocovariance(lag), plain_autocovariance(x, lag), 1e-10 * variance)
           << name << ", lag " << lag;
     }
+  }
+}
+
+TEST(MeanAutocovariance, OfLongChainsEqualsPlainSumsToo) {
+  Matrix x(5000, 2);
+  for (Index i = 0; i < x.rows(); ++i) {
+    x(i, 0) = std::sin(0.3 * static_cast<double>(i * i % 977));
+    x(i, 1) = 5 + std::cos(0.01 * static_cast<double>(i));
+  }
+  MeanAutocovariance autocovariance(x);
+  const double variance = plain_autocovariance(x, 0);
+  for (const Index lag : {1, 7, 8, 63, 100, 255, 256, 300, 624, 625, 2000, 4999}) {
+    EXPECT_NEAR(autocovariance(lag), plain_autocovariance(x, lag), 1e-11 * variance) << lag;
+  }
+}
+
+TEST(IndicatorAutocovariance, EqualsThatOfZerosAndOnes) {
+  for (const char* name : {"ar_middle", "ar_negative", "alone", "short_7_4"}) {
+    const Matrix& x = testing::reference_chains(name);
+    const double limit = x.mean() + 0.3;
+    const IndicatorAutocovariance counted(x, limit);
+    const Matrix indicators = (x.array() <= limit).cast<double>();
+    EXPECT_TRUE(counted.chain_means().isApprox(indicators.colwise().mean().transpose(), 1e-14));
+    for (Index lag = 0; lag < x.rows(); ++lag) {
+      EXPECT_NEAR(counted(lag), plain_autocovariance(indicators, lag), 1e-13) << name << lag;
+    }
+    EXPECT_FALSE(counted.is_constant());
+    EXPECT_TRUE(IndicatorAutocovariance(x, 1e300).is_constant());
+    EXPECT_TRUE(IndicatorAutocovariance(x, -1e300).is_constant());
   }
 }
 

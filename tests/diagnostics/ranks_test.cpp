@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
 
 #include "diagnostics/normal_quantile.hpp"
 
@@ -27,6 +30,34 @@ TEST(Ranks, FoldingSortsTheDistancesAndKeepsTheirPlaces) {
     EXPECT_EQ(entry.value, std::abs(x(entry.position, 0) - 0.5));
     EXPECT_GE(entry.value, before);
     before = entry.value;
+  }
+}
+
+/// Values of all kinds, more than are sorted by comparisons.
+TEST(Ranks, ManyEntriesAreInOrderWhateverTheirSizes) {
+  constexpr Index kMany = 20000;
+  std::mt19937_64 engine(3);
+  std::normal_distribution<double> normal;
+  const auto made = [&](auto value) { return Matrix(Matrix::NullaryExpr(kMany, 1, value)); };
+  Matrix outlier = made([&] { return 1e6 + 1e-3 * normal(engine); });
+  outlier(77, 0) = -5;  // beside it the leading digits of all others agree
+  Matrix special = made([&] { return std::round(normal(engine)); });
+  special(5, 0) = -0.0;
+  special(6, 0) = std::numeric_limits<double>::infinity();
+  special(7, 0) = -std::numeric_limits<double>::infinity();
+  const Matrix spread = made([&] { return std::exp(300 * normal(engine)) * normal(engine); });
+  for (const Matrix& x : {outlier, special, spread, made([&] { return normal(engine); })}) {
+    const SortedEntries sorted = sort_entries(x);
+    std::vector<bool> seen(kMany, false);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      EXPECT_EQ(sorted[i].value, x(sorted[i].position, 0));
+      EXPECT_FALSE(seen[sorted[i].position]);
+      seen[sorted[i].position] = true;
+      if (i > 0) {
+        EXPECT_LE(sorted[i - 1].value, sorted[i].value);
+      }
+    }
+    EXPECT_EQ(sorted.size(), static_cast<std::size_t>(kMany));
   }
 }
 

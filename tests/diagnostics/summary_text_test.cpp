@@ -1,8 +1,10 @@
 // The table of a summary.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <sstream>
+#include <tuple>
 
 #include "diagnostics/made_draws.hpp"
 
@@ -62,7 +64,7 @@ TEST(SummaryText, SpeaksOfOneChainAndOneParameterInTheSingular) {
   summary.facts.chains = 1;
   summary.facts.lanes = 1;
   EXPECT_EQ(lines(to_text(summary))[0],
-            "gaussian2d by nuts: 1 chain x (1000 warm-up + 500 draws), 1 parameter, seed 7");
+            "gaussian2d by nuts: 1 chain x (1,000 warm-up + 500 draws), 1 parameter, seed 7");
 }
 
 TEST(SummaryText, MentionsWhatIsUnusual) {
@@ -76,10 +78,10 @@ TEST(SummaryText, MentionsWhatIsUnusual) {
   const auto text = lines(to_text(summary));
   EXPECT_TRUE(text[0].ends_with(", 4 lanes, seed 7"));
   EXPECT_EQ(text[7],
-            "acceptance 0.800, 3 divergent, 5 bad points, 4000 gradients, 30 densities, "
+            "acceptance 0.800, 3 divergent, 5 bad points, 4,000 gradients, 30 densities, "
             "0.0012 s (0 warm-up + 0.0012 sampling)");
   EXPECT_EQ(text[8],
-            "worst ESS 400, R-hat at most 2.000, 325203 ESS per second, 0.09926 per gradient");
+            "worst ESS 400, R-hat at most 2.000, 325,000 ESS per second, 0.09926 per gradient");
 }
 
 TEST(SummaryText, PutsTheLowestEssFirstWhereItShowsOnlySome) {
@@ -113,21 +115,102 @@ TEST(SummaryText, PutsWhatTheModelFixesLast) {
 
 TEST(SummaryText, MarksWhatTheVerdictWouldCallBad) {
   Summary summary = made_summary();
-  const Draws draws = good_draws(4, 500, 3);
-  const auto text = lines(to_text(summary, draws, {.colour = true}));
+  const auto text = lines(to_text(summary, TableStyle{.colour = true}));
   EXPECT_EQ(text[3].find("\x1b[1;31m1.005"), std::string::npos);
   EXPECT_NE(text[3].find("\x1b[1;31m100\x1b[0m"), std::string::npos);  // of 400 wanted
   EXPECT_NE(text[5].find("\x1b[1;31m2.000\x1b[0m"), std::string::npos);
-  EXPECT_EQ(to_text(summary, draws, {}), to_text(summary));
+  EXPECT_EQ(to_text(summary, TableStyle{}), to_text(summary));
 }
 
 TEST(SummaryText, DrawsTheChainsOneAfterAnother) {
   Draws draws = good_draws(4, 20000, 3);
   draws.chains[1].draws.col(0).array() += 30;
-  const auto text = lines(to_text(made_summary(), draws, {.trace = true}));
+  const auto text = lines(to_text(summarise(draws), TableStyle{.trace = true}));
   EXPECT_TRUE(text[2].ends_with("           trace"));
   EXPECT_TRUE(text[3].ends_with("  ▁▁▁▁▇▇▇▇▁▁▁▁▁▁▁▁"));
   EXPECT_TRUE(text[5].ends_with("  ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄")) << text[5];
+}
+
+TEST(SummaryText, CountsOneAndSaysWhatItDoesNotKnow) {
+  Summary summary = made_summary();
+  summary.facts.bad_points = 1;
+  summary.facts.seconds = {};
+  EXPECT_NE(to_text(summary).find(", 1 bad point, 4,000 gradients, - s (- warm-up + - sampling)\n"),
+            std::string::npos)
+      << to_text(summary);
+}
+
+TEST(SummaryText, KeepsTheIntervalInEightyColumns) {
+  const auto text = lines(to_text(summarise(good_draws(4, 500, 3)), TableStyle{.width = 70}));
+  EXPECT_NE(text[2].find(" 5% "), std::string::npos) << text[2];
+  EXPECT_NE(text[2].find(" 95% "), std::string::npos) << text[2];
+  EXPECT_EQ(text[2].find("50%"), std::string::npos) << text[2];
+  EXPECT_NE(text[2].find(" sd "), std::string::npos) << text[2];
+}
+
+std::vector<std::string> shown(const Summary& summary, const TableStyle& style) {
+  std::vector<std::string> names;
+  const auto text = lines(to_text(summary, style));
+  for (std::size_t i = 3; i < text.size() && !text[i].empty() && text[i][0] != '('; ++i) {
+    names.push_back(text[i].substr(0, text[i].find(' ')));
+  }
+  return names;
+}
+
+TEST(SummaryText, IsSortedAsAsked) {
+  Summary summary = made_summary();
+  summary.parameters.resize(1);
+  for (const auto& [name, ess, rhat] :
+       {std::tuple("x.10", 500.0, 1.1), std::tuple("x.9", 300.0, 1.2),
+        std::tuple("a", 900.0, 1.0)}) {
+    summary.parameters.push_back({name, {0, 1, 2, 3, 4, 5, 6, 7, ess, ess, ess, rhat}});
+  }
+  summary.parameters.erase(summary.parameters.begin());
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(shown(summary, {}), (Names{"x.10", "x.9", "a"}));
+  EXPECT_EQ(shown(summary, {.order = TableOrder::name}), (Names{"a", "x.9", "x.10"}));
+  EXPECT_EQ(shown(summary, {.order = TableOrder::ess}), (Names{"x.9", "x.10", "a"}));
+  EXPECT_EQ(shown(summary, {.order = TableOrder::rhat}), (Names{"x.9", "x.10", "a"}));
+  EXPECT_EQ(shown(summary, {.rows = 1, .order = TableOrder::name}), Names{"a"});
+}
+
+TEST(SummaryText, PutsWhatFollowsFromTheParametersAndConstantsLast) {
+  Summary summary = summarise(good_draws(2, 20, 30));
+  summary.facts.parameters = 10;
+  summary.parameters[3].values.sd = 0;  // fixed by the model
+  const auto names = shown(summary, {});
+  ASSERT_EQ(names.size(), 30U);
+  EXPECT_EQ(names[9], "x.4");
+  for (std::size_t i = 0; i < 30; ++i) {
+    const bool is_parameter = std::stoi(names[i].substr(2)) <= 10;
+    EXPECT_EQ(is_parameter, i < 10) << names[i];
+  }
+}
+
+TEST(SummaryText, HasTheQuantilesAskedForInTableJsonAndCsv) {
+  const Draws draws = good_draws(4, 500, 2);
+  const Summary summary = summarise(draws, {.quantiles = {0.025, 0.975}});
+  const std::string title = lines(to_text(summary))[2];
+  EXPECT_NE(title.find(" 2.5% "), std::string::npos) << title;
+  EXPECT_NE(title.find(" 97.5% "), std::string::npos) << title;
+  EXPECT_EQ(title.find(" 95% "), std::string::npos) << title;
+  EXPECT_NE(to_json(summary).find("\"0.025\": "), std::string::npos);
+  const auto csv = lines(to_csv(summary));
+  EXPECT_EQ(csv[0], "parameter,mean,mcse_mean,sd,q0.025,q0.975,ess_bulk,ess_tail,ess_sq,rhat");
+  EXPECT_NE(csv[1].find(fmt::format(",{},", quantile(draws.parameter(0), 0.025))),
+            std::string::npos)
+      << csv[1];
+}
+
+TEST(SummaryText, AsCsvQuotesNamesAndSaysNan) {
+  Summary summary = made_summary();
+  summary.parameters.resize(1);
+  summary.parameters[0].name = "a \"b\", c";
+  summary.parameters[0].values.ess_tail = std::numeric_limits<double>::quiet_NaN();
+  const auto csv = lines(to_csv(summary));
+  EXPECT_EQ(csv[0], "parameter,mean,mcse_mean,sd,q05,q50,q95,ess_bulk,ess_tail,ess_sq,rhat");
+  EXPECT_TRUE(csv[1].starts_with("\"a \"\"b\"\", c\",")) << csv[1];
+  EXPECT_NE(csv[1].find(",nan,"), std::string::npos) << csv[1];
 }
 
 TEST(SummaryText, NeverSendsOrdersOfANameToTheTerminal) {

@@ -1,10 +1,12 @@
 // The verdict: every fault is found, named and grave enough; nothing else is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "diagnostics/made_draws.hpp"
+#include "gadwall/catalog.hpp"
 
 namespace gadwall {
 namespace {
@@ -59,6 +61,44 @@ TEST(Verdict, FindsChainsThatDisagree) {
   draws.chains[2].draws.col(1).array() += 2;
   expect_problem(draws, "R-hat is ");
   EXPECT_TRUE(find(judge(draws), "R-hat is ")->what.ends_with(": x.2"));
+}
+
+TEST(Verdict, NamesCopiesOfAChain) {
+  Draws draws = good_draws();
+  draws.chains[2] = draws.chains[0];
+  expect_problem(draws, "the same draws: chains 1 and 3");
+}
+
+TEST(Verdict, NamesChainsThatBecomeCopies) {
+  Draws draws = good_draws();
+  draws.chains[1].draws.bottomRows(100) = draws.chains[3].draws.bottomRows(100);
+  expect_problem(draws, "the same draws: chains 2 and 4");
+}
+
+TEST(Verdict, NamesChainsThatMoveTogether) {
+  Draws draws = good_draws();
+  draws.chains[3].draws = draws.chains[1].draws.array() * 0.9 + 0.05;
+  expect_problem(draws, "moving together, as chains of one seed do: chains 2 and 4");
+}
+
+TEST(Verdict, TellsAFunnelOfOtherSamplersAndParameters) {
+  Draws draws = good_draws(4, 500, 4);
+  draws.facts.sampler = "gadmala";
+  for (Chain& chain : draws.chains) {
+    Vector neck = chain.draws.col(0);
+    for (Index i = 1; i < neck.size(); ++i) neck[i] = 0.98 * neck[i - 1] + 0.6 * neck[i];
+    chain.draws.col(0) = neck;
+    for (Index j = 1; j < 4; ++j) chain.draws.col(j).array() *= (neck.array() / 2).exp();
+  }
+  const Verdict verdict = judge(draws);
+  const Finding* funnel = find(verdict, "a funnel: the spread of x.2, x.3, x.4 follows x.1");
+  ASSERT_NE(funnel, nullptr) << text(draws);
+  EXPECT_NE(funnel->advice.find("--sampler nuts"), std::string::npos) << funnel->advice;
+  EXPECT_NE(funnel->advice.find("reparametrise"), std::string::npos) << funnel->advice;
+  const bool has_auto = std::ranges::count(samplers(), "auto", &SamplerRow::name) > 0;
+  EXPECT_EQ(funnel->advice.find("--sampler auto") != std::string::npos, has_auto);
+  draws.facts.sampler = "nuts";
+  EXPECT_EQ(text(draws).find("--sampler nuts"), std::string::npos) << text(draws);
 }
 
 TEST(Verdict, FindsTooFewEffectiveDraws) {
@@ -158,7 +198,7 @@ TEST(Verdict, NotesTrajectoriesThatWereCutShort) {
   Draws draws = good_draws();
   statistic_of(draws, 0, "tree_depth")[3] = 10;
   statistic_of(draws, 3, "tree_depth")[8] = 10;
-  expect_note(draws, "2 trajectories reached the longest length allowed (depth 10)");
+  expect_note(draws, "2 transitions reached the longest length allowed (depth 10)");
 }
 
 TEST(Verdict, FindsAProposalThatIsHardlyEverAccepted) {

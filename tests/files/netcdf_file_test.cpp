@@ -172,7 +172,7 @@ TEST(NetcdfFile, HoldsAtAFlushTheRowsThatAllChainsHave) {
   EXPECT_EQ(result.draws.draws(), 7);
   ASSERT_EQ(result.warnings.size(), 1U);
   EXPECT_EQ(result.warnings[0],
-            directory.file("run.nc") + ": 7 of 1000 draws; the run was interrupted");
+            directory.file("run.nc") + ": 7 of 1,000 draws; the run was interrupted");
   EXPECT_EQ(result.draws.facts.sampler, "gadmala");
   writer.append(Phase::sampling, 1, second.block(7, 893));
   writer.flush();

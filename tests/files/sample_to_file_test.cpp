@@ -16,6 +16,7 @@ double standard_normal(ConstVectorRef x, VectorRef grad) {
 
 SampleOptions short_run() {
   SampleOptions options;
+  options.sampler = "gadmala";
   options.run.chains = 2;
   options.run.warmup = 200;
   options.run.draws = 300;

@@ -83,7 +83,9 @@ TEST_F(StanCsvReader, TakesTheFilesOfRstan) {
 
 TEST_F(StanCsvReader, TakesNamesAndNumbersAlone) {
   const std::string file = write_text("p.csv", "\"a\",b\n1,inf\n-2.5e-3,NaN\n1e-400,1e400\n");
-  const ReadResult read = read_stan_csv({file});
+  expect_usage_error([&] { read_stan_csv({file}); },
+                     "p.csv: neither comments of Stan nor a column");
+  const ReadResult read = read_stan_csv({file}, {.plain = true});
   EXPECT_TRUE(read.warnings.empty());
   EXPECT_EQ(read.draws.names, (Strings{"a", "b"}));
   EXPECT_EQ(read.draws.parameter(0), (Matrix{{1}, {-2.5e-3}, {0}}));
@@ -170,8 +172,8 @@ TEST_F(StanCsvReader, SaysWhenThereAreNoDraws) {
 }
 
 TEST_F(StanCsvReader, NamesBothFilesThatDoNotBelongTogether) {
-  const std::string a = write_text("a.csv", "x,y\n1,2\n");
-  for (const char* other : {"x,z\n1,2\n", "x\n1\n"}) {
+  const std::string a = write_text("a.csv", "lp__,x,y\n0,1,2\n");
+  for (const char* other : {"lp__,x,z\n0,1,2\n", "lp__,x\n0,1\n"}) {
     const std::string b = write_text("b.csv", other);
     expect_usage_error([&] { read_stan_csv({a, b}); }, a);
     expect_usage_error([&] { read_stan_csv({a, b}); }, b);

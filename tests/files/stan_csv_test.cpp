@@ -58,7 +58,7 @@ TEST_F(StanCsv, ReadsBackTheFactsOfTheRun) {
 
 TEST_F(StanCsv, HasTheLayoutOfCmdStan) {
   StanCsvHeader header = header_for(some_draws(1, 2, 2));
-  header.facts.sampler = "nuts";
+  header.facts.sampler = header.facts.stan_engine = "nuts";
   header.facts.seed = 7;
   header.facts.settings = {{"max-depth", "9"}, {"metric", "diag"}};
   header.stan_settings = {{"delta", "0.8"}, {"max_depth", "9"}};

@@ -57,6 +57,8 @@ TEST(SettlingMeeting, MeetsAtTheEndOfEveryWindow) {
 
 TEST(Settling, EndsTheWarmUpOfARunAtOneIterationForAnyNumberOfThreads) {
   SampleOptions options;
+  options.sampler = "gadmala";
+  options.run.chains = 4;
   options.settings = {{"learning-rate", 2e-3}};  // settles in a few thousand iterations
   options.run.warmup_settles = true;
   options.run.draws = 50;

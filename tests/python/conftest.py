@@ -17,8 +17,9 @@ def normal(x):
 
 
 def normal_many(x):
-    z = (x - 1) / 2
-    return -0.5 * np.sum(z * z, axis=1), -z / 2
+    """The same numbers to the last bit."""
+    values = [normal(point) for point in x]
+    return np.array([value for value, _ in values]), np.array([slope for _, slope in values])
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ def run_blocks(wanted, replacing=None):
 
 def test_the_page_without_stan(here):
     names = run_blocks(lambda block: ".stan" not in block)
-    assert names["run"]["x"].shape == (4, 2000, 3)
+    assert names["run"]["x"].shape[1:] == (2000, 3)
     assert {"first.checkpoint", "first.nc", "page.html"} <= {p.name for p in here.iterdir()}
 
 

@@ -26,7 +26,7 @@ def test_a_function_is_sampled(run):
 
 def test_batched_gives_the_same_draws(run):
     batched = gadwall.sample(normal_many, dim=3, batched=True, **SHORT)
-    assert np.allclose(batched["x"], run["x"], rtol=0, atol=1e-9)
+    assert np.array_equal(batched["x"], run["x"])
 
 
 def test_lanes_are_asked_for_at_once():
@@ -53,11 +53,13 @@ def test_the_default_sampler_is_that_of_the_library():
     from gadwall._options import catalogue
 
     assert run.summary()["sampler"] == catalogue()["default_sampler"]
-    assert run.summary()["chains"] == 4
+    row = next(row for row in catalogue()["samplers"] if row["name"] == run.summary()["sampler"])
+    assert run.summary()["chains"] == row["chains"]
 
 
 def test_names_are_those_given():
-    run = gadwall.sample(normal, dim=3, names=["a", "b.1", "b.2"], warmup=20, draws=10)
+    run = gadwall.sample(normal, dim=3, names=["a", "b.1", "b.2"], warmup=20, draws=10,
+                         sampler="nuts")
     assert run.keys() == ["a", "b"]
     assert run["a"].shape == (4, 10)
     assert run["b"].shape == (4, 10, 2)

@@ -85,7 +85,7 @@ test("opens from disk, draws every figure, says nothing to the console or the ne
     assert.match(await page.textContent("h1"), /gp51\s+by gadmala/);
     assert.match(await page.textContent(".verdict"), /ound/);
     const figures = await page.locator("figure").count();
-    assert.ok(figures >= 3 * 5 + 3 + 1 + 5 + 1 + 2, `${figures} figures`);
+    assert.ok(figures >= 1 + 3 * 5 + 3 + 1 + 4 + 1 + 2, `${figures} figures`);
     assert.equal(await drawn(page), figures);
     assert.equal(await page.locator("#distances tbody tr").count(), 4);
   }));
@@ -94,8 +94,8 @@ test("the table begins with the lowest ESS, sorts by any column and turns around
   visit("learnt", {}, async page => {
     assert.match(await page.textContent(".count"), /of 51, lowest ESS first/);
     for (const [key, k] of [
-      ["mean", 4],
-      ["rhat", 13],
+      ["mean", 2],
+      ["rhat", 11],
     ]) {
       await page.click(`th button[data-key="${key}"]`);
       const up = await column(page, k);
@@ -138,7 +138,7 @@ test("choosing a parameter draws its plots, and leaving it removes them", () =>
     await page.fill("input[type=search]", "x.40");
     await page.click("#parameters tbody tr");
     assert.deepEqual(await headings(), [...before, "x.40"]);
-    assert.equal(await page.locator("#plots figure").count(), 4 * 5 + 6);
+    assert.equal(await page.locator("#plots figure").count(), 1 + 4 * 5 + 6);
     await page.click("#parameters tbody label");
     assert.deepEqual(await headings(), before);
   }));
@@ -192,6 +192,35 @@ test("names that try to be code are shown and not run", () =>
     assert.match(await page.textContent("#learnt"), /does not hold what the sampler learnt/);
   }));
 
+test("the rows of a page are chosen together, and their intervals drawn", () =>
+  visit("learnt", {}, async page => {
+    await page.fill("input[type=search]", "x.4");
+    await page.click("#choose");
+    const forest = page.locator("#plots figure").first();
+    assert.match(await forest.textContent(), /^Intervals/);
+    assert.equal(await page.locator("#plots h3.parameter").count(), 3 + 11);
+    await page.click("#choose");
+    assert.equal(await page.locator("#plots h3.parameter").count(), 3);
+  }));
+
+test("a constant history is not drawn, and numbers stand before pictures", () =>
+  visit("learnt", {}, async page => {
+    const titles = await page.$$eval("#learnt figcaption span:first-child", all =>
+      all.map(t => t.textContent),
+    );
+    assert.ok(titles.includes("Acceptance") && !titles.includes("Step"), titles.join(", "));
+    const heads = await page.$$eval("#parameters th", all => all.map(h => h.textContent));
+    assert.deepEqual(heads.slice(-2), ["density", "trace"]);
+  }));
+
+test("unsound runs and runs of different targets are not said to agree", () =>
+  visit("unlike", {}, async page => {
+    const text = await page.textContent("#page");
+    assert.match(text, /Not sound: gp51-mala/);
+    assert.match(text, /targets are not the same.*gp51-mala: gp51; neal100-mala: neal100/);
+    assert.doesNotMatch(text, /Do they agree/);
+  }));
+
 test("several runs are compared, and each can be opened", () =>
   visit("compared", {}, async page => {
     assert.equal(await page.locator("#comparison tbody tr").count(), 2);
@@ -211,7 +240,7 @@ test("a figure is saved as SVG and PNG", () =>
         page.waitForEvent("download"),
         card.locator(`button:text-is('${kind}')`).click(),
       ]);
-      assert.equal(download.suggestedFilename(), `Trace.${kind.toLowerCase()}`);
+      assert.equal(download.suggestedFilename(), `Intervals.${kind.toLowerCase()}`);
       const start = readFileSync(await download.path())
         .subarray(0, 4)
         .toString("latin1");

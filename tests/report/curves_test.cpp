@@ -80,5 +80,21 @@ TEST(Autocorrelations, OfAConstantChainAreNotDefined) {
   EXPECT_TRUE(autocorrelations(Matrix::Constant(10, 1, 2.0), 3).array().isNaN().all());
 }
 
+/// Of Cauchy draws the middle is drawn, with its own mass.
+TEST(Curves, DensitiesSurviveHeavyTails) {
+  constexpr Index kDraws = 20000;
+  Matrix x(kDraws, 1);
+  for (Index i = 0; i < kDraws; ++i) {
+    x(i, 0) = std::tan(M_PI * ((static_cast<double>(i) + 0.5) / kDraws - 0.5));
+  }
+  const DensityCurves curves = density_curves(x, 96);
+  EXPECT_GT(curves.low, -20);
+  EXPECT_LT(curves.high, 20);
+  EXPECT_NEAR(curves.outside, 2 * std::atan(1 / 13.0) / M_PI, 0.01);
+  EXPECT_NEAR(curves.values.maxCoeff(), 1 / M_PI, 0.05);
+  const double step = (curves.high - curves.low) / 95;
+  EXPECT_NEAR(curves.values.sum() * step, 1 - curves.outside, 0.02);
+}
+
 }  // namespace
 }  // namespace gadwall::report

@@ -91,6 +91,9 @@ int main(int argc, char** argv) {
     write(folder + "/learnt.html", {{"gp51-gadmala", &gadmala}});
     write(folder + "/large.html", {{"neal100-gadmala", &neal}});
     write(folder + "/compared.html", {{"gp51-gadmala", &gadmala}, {"gp51-nuts", &nuts}});
+    const Draws short_gp51 = testing::sampled("gp51", "mala", 100, 60);
+    const Draws short_neal = testing::sampled("neal100", "mala", 100, 60);
+    write(folder + "/unlike.html", {{"gp51-mala", &short_gp51}, {"neal100-mala", &short_neal}});
     write(folder + "/hostile.html", {{"</title><script>window.hacked = 4</script>", &names}});
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

@@ -91,6 +91,7 @@ TEST(Record, HasTheNumbersOfTheAdapter) {
 
 TEST(Record, HasBetaAndTheSpeedMeasureOfGadSamplers) {
   SampleOptions options;
+  options.sampler = "gadmala";
   options.run = testing::short_run(1, 400, 10);
   options.settings = {{"scout", Index{100}}};
   const Learnt learnt = sample(testing::autoregression(2), options).draws.learnt.front();
@@ -138,7 +139,8 @@ class StoppingSink final : public Sink {
 TEST(Record, IsTheSameAfterARestartAndSaysWhatWasFoundBeforeIt) {
   RunOptions options = testing::short_run(1, 30, 20);
   options.save_warmup = true;
-  const RunPlan plan(testing::autoregression(2), travelling_sampler(), {}, options);
+  const SamplerRow row = travelling_sampler();  // the plan points to it
+  const RunPlan plan(testing::autoregression(2), row, {}, options);
   const auto go = [&](Index rows, const Restart& restart) {
     Monitor monitor(1);
     StoppingSink sink(rows, monitor);

@@ -50,13 +50,20 @@ TEST(Sample, TakesADensityOfSpansAndGetsTheSameDraws) {
   EXPECT_EQ(spans.draws.chains[0].draws, vectors.draws.chains[0].draws);
 }
 
-TEST(Sample, IsGadmalaWithThePapersLengthsUnlessToldOtherwise) {
+TEST(Sample, IsAutoThatEndsByItselfUnlessToldOtherwise) {
   const SampleResult result = sample(standard_normal, 1);
-  EXPECT_EQ(result.draws.facts.sampler, "gadmala");
+  EXPECT_EQ(result.draws.facts.sampler, "auto");
+  EXPECT_EQ(result.draws.facts.chains, 16);
+  EXPECT_EQ(result.draws.facts.stopped_by, "ess");
+  EXPECT_GE(result.summary.ess_worst, 1000);
+  EXPECT_LT(result.summary.rhat_max, 1.01);
+}
+
+TEST(Sample, OfGadmalaHasThePapersLengths) {
+  const SampleResult result = sample(standard_normal, 1, {.sampler = "gadmala"});
   EXPECT_EQ(result.draws.facts.chains, 4);
   EXPECT_EQ(result.draws.facts.warmup, 20000);
   EXPECT_EQ(result.draws.draws(), 20000);
-  EXPECT_LT(result.summary.rhat_max, 1.01);
 }
 
 TEST(Sample, UsesTheNumbersItIsGiven) {

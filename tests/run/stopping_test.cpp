@@ -16,7 +16,7 @@ double standard_normal(ConstVectorRef x, VectorRef grad) {
 }
 
 SampleOptions quick(double ess) {
-  SampleOptions options;
+  SampleOptions options{.sampler = "gadmala"};
   options.run.warmup = 3000;
   options.run.until_ess = ess;
   return options;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "gadwall/diagnostics.hpp"
 #include "gadwall/targets.hpp"
 
 namespace gadwall::session {
@@ -47,7 +48,7 @@ TEST(LiveEstimates, HaveTheEssOfAnAutoregression) {
     const int repeats = 20;
     for (unsigned seed = 1; seed <= repeats; ++seed) {
       const double exact = static_cast<double>(length) * (1 - rho) / (1 + rho);
-      log_ratio += std::log(blocks_of(autoregression(rho, length, seed)).ess()[0] / exact);
+      log_ratio += std::log(blocks_of(autoregression(rho, length, seed)).quick_ess()[0] / exact);
     }
     // A variance of b block means has relative variance 2 / (b - 1). The smaller of two estimates
     // is taken, but that of the squares has twice the expectation here and seldom is.
@@ -57,7 +58,7 @@ TEST(LiveEstimates, HaveTheEssOfAnAutoregression) {
 
 TEST(LiveEstimates, KnowNothingOfAFewDraws) {
   const BlockMeans blocks = blocks_of(Vector{{1, 2, 3}});
-  EXPECT_TRUE(std::isnan(blocks.ess()[0]));
+  EXPECT_TRUE(std::isnan(blocks.quick_ess()[0]));
   EXPECT_TRUE(std::isnan(BlockMeans(1).mean()[0]));
 }
 
@@ -85,11 +86,50 @@ TEST(LiveEstimates, NameTheWorstTheApartAndTheUnmoved) {
     append(estimates, c, values);
   }
   const Estimates now = estimates.now();
-  EXPECT_EQ(now.worst_name, "x.2");
+  EXPECT_EQ(now.worst_name, "x.1");  // chains that disagree know little together
   EXPECT_EQ(now.rhat_name, "x.1");
   EXPECT_GT(now.rhat, 2);  // between: 25 / 2, within: 1
   EXPECT_EQ(now.unmoved, std::vector<std::string>{"x.3"});
   EXPECT_EQ(now.chain_ess.size(), 2U);
+}
+
+/// Chains as the summary takes them, and the same through the live estimates.
+void expect_agreement(const std::vector<Vector>& chains, const std::string& what) {
+  LiveEstimates estimates(plan_of("banana", 2, static_cast<Index>(chains.size())));
+  Matrix x(chains.front().size(), static_cast<Index>(chains.size()));
+  for (std::size_t c = 0; c < chains.size(); ++c) {
+    x.col(static_cast<Index>(c)) = chains[c];
+    Matrix values(2, chains[c].size());
+    values.row(0) = chains[c].transpose();
+    values.row(1) =
+        autoregression(0.1, chains[c].size(), 100 + static_cast<unsigned>(c)).transpose();
+    append(estimates, static_cast<Index>(c), values);
+  }
+  const ParameterDiagnostics exact = diagnose_parameter(x);
+  const Estimates now = estimates.now();
+  EXPECT_EQ(now.worst_name, "x.1") << what;
+  EXPECT_LT(now.worst_ess, 1.5 * worst_ess(exact)) << what;
+  EXPECT_GT(now.worst_ess, worst_ess(exact) / 1.5) << what;
+  EXPECT_NEAR(now.rhat, exact.rhat, 0.5 * (exact.rhat - 1) + 0.005) << what;
+}
+
+TEST(LiveEstimates, AgreeWithTheSummaryAlsoWhereChainsAreSlow) {
+  for (const double rho : {0.5, 0.9, 0.99, 0.998}) {
+    std::vector<Vector> chains;
+    for (unsigned c = 1; c <= 4; ++c) chains.push_back(autoregression(rho, 20000, c));
+    expect_agreement(chains, "rho " + std::to_string(rho));
+  }
+}
+
+TEST(LiveEstimates, SeeAChainThatDriftsAndOneThatStandsApart) {
+  std::vector<Vector> drifting;
+  std::vector<Vector> apart;
+  for (unsigned c = 1; c <= 4; ++c) {
+    drifting.push_back(autoregression(0.5, 8000, c) + Vector::LinSpaced(8000, 0, c == 1 ? 2 : 0));
+    apart.push_back(autoregression(0.5, 8000, c).array() + (c == 1 ? 1.0 : 0.0));
+  }
+  expect_agreement(drifting, "drift");
+  expect_agreement(apart, "apart");
 }
 
 TEST(LiveEstimates, FollowSomeOfVeryManyValues) {

@@ -61,6 +61,8 @@ TEST(RunRequest, BecomesAPlan) {
 
 TEST(RunRequest, HasAsManyChainsAsLanesUnlessItIsToldOtherwise) {
   RunRequest request;
+  EXPECT_EQ(planned_chains(request), 16);
+  request.sampler = "nuts";
   EXPECT_EQ(planned_chains(request), 4);
   request.run.lanes = 8;
   EXPECT_EQ(planned_chains(request), 8);
@@ -73,7 +75,7 @@ TEST(RunRequest, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(refusal("warmup", "auto:x").find("`warmup=auto:N`, N is 'x'"), 0U);
   EXPECT_EQ(refusal("until", "400"), "`until` is '400', expected ess=N, e.g. ess=400");
   EXPECT_EQ(refusal("save-warmup", "maybe"), "`save-warmup` is 'maybe', expected true or false");
-  EXPECT_NE(refusal("jitter", "0.1").find("`jitter` is not an option of"), std::string::npos);
+  EXPECT_NE(refusal("leapfrog", "3").find("`leapfrog` is not an option of"), std::string::npos);
 }
 
 TEST(TargetWords, AreKnownForEveryOptionOfEveryTarget) {

@@ -60,7 +60,8 @@ TEST(StanJson, TakesThePartsOfTuplesForVariables) {
   EXPECT_EQ(v.at("m").dims, (Dims{1, 2}));
   EXPECT_NE(complaint(R"({"t": {"1": 1, "1": 2}})").find("'t:1' is there twice"),
             std::string::npos);
-  EXPECT_NE(complaint(R"({"u": [{"1": 1}, 2]})"), complaint(R"({"u": [1, 2]})"));
+  EXPECT_EQ(complaint(R"({"u": [{"1": 1}, 2]})"),
+            "JSON, line 1: 'u': '2' where a tuple is expected");
 }
 
 TEST(StanJson, TakesInfinitiesAndNaNAsWordsAndAsStrings) {
@@ -95,7 +96,7 @@ TEST(StanJson, HasNoVariablesInAnEmptyTextOrObject) {
 TEST(StanJson, SaysTheLineOfWhatIsWrong) {
   EXPECT_EQ(complaint("{\"a\": 1,\n \"b\": x}"),
             "JSON, line 2: 'b': 'x' where a number is expected");
-  EXPECT_EQ(complaint(R"({"b": {}})"), "JSON, line 1: 'b': '{' where a number is expected");
+  EXPECT_EQ(complaint(R"({"b": {}})"), "JSON, line 1: '}' where '\"' is expected");
   EXPECT_NE(complaint(R"({"m": [[1, 2], [3]]})").find("'m' is not a rectangular"),
             std::string::npos);
   EXPECT_NE(complaint(R"({"m": [1, [2]]})").find("rectangular"), std::string::npos);

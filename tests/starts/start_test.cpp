@@ -203,11 +203,11 @@ void expect_refused(const RunOptions& options, const std::string& name, const st
 }
 
 TEST(RunPlan, RefusesNumbersThatMakeNoRunByName) {
-  RunOptions options = short_run(0, 1, 1);
-  expect_refused(options, "`chains`", "0");
+  RunOptions options = short_run(-1, 1, 1);
+  expect_refused(options, "`chains`", "-1");
   options = short_run(4, 1, 1);
-  options.lanes = 0;
-  expect_refused(options, "`lanes`", "0");
+  options.lanes = -1;
+  expect_refused(options, "`lanes`", "-1");
   options.lanes = 3;
   expect_refused(options, "`lanes`", "3");
   options = short_run(4, 1, 1);

@@ -17,6 +17,8 @@ TEST(NameSelection, TakesNamesStemsElementsAndRanges) {
   EXPECT_EQ(select_names(kNames, "mu"), (Indices{0}));
   EXPECT_EQ(select_names(kNames, "theta"), (Indices{1, 2, 3}));
   EXPECT_EQ(select_names(kNames, "theta.2"), (Indices{2}));
+  EXPECT_EQ(select_names(kNames, "th*"), (Indices{1, 2, 3}));
+  EXPECT_EQ(select_names(kNames, "*.2, m?"), select_names(kNames, "mu,theta.2,sigma[1:2,2]"));
   EXPECT_EQ(select_names(kNames, "theta[2]"), (Indices{2}));
   EXPECT_EQ(select_names(kNames, "theta[2:3]"), (Indices{2, 3}));
   EXPECT_EQ(select_names(kNames, "sigma[2,1:2]"), (Indices{5, 7}));

@@ -64,6 +64,9 @@ class JsonReader {
       std::size_t count = 0;
       expect('[');
       do {
+        name_ = name;
+        skip_blanks();
+        if (seen() != "'{'" && !sees_array_of_tuples()) fail_word(seen(), "a tuple");
         member(name + "." + std::to_string(++count), variables);
       } while (take(','));
       return expect(']');

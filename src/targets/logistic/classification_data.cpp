@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 
 #include "gadwall/error.hpp"
 #include "text/nearest_name.hpp"
@@ -124,14 +125,48 @@ struct Features {
   std::string source;
   std::vector<std::string> names;
   std::vector<std::string> titles;
+  bool has_names = true;  // of its own
 };
 
-std::vector<std::string> coefficient_names(const Features& features, bool bias) {
+/// "a, b and 3 more"
+std::string first_of(std::vector<std::string> items) {
+  const std::size_t more = items.size() - std::min(items.size(), most_listed);
+  items.resize(items.size() - more);
+  return fmt::format("{}{}", fmt::join(items, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+void name_coefficients(const Features& features, bool bias, ClassificationData& data) {
   std::set<std::string> taken;
-  std::vector<std::string> names;
-  for (const std::string& name : features.names) add_unique_name(safe_name(name), taken, names);
-  if (bias) add_unique_name("bias", taken, names);
-  return names;
+  std::vector<std::string> renamed;
+  for (const std::string& name : features.names) {
+    add_unique_name(safe_name(name), taken, data.names);
+    if (!features.has_names || data.names.back() == name) continue;
+    renamed.push_back(fmt::format("{} is {}", files::shown(name), data.names.back()));
+  }
+  if (bias) add_unique_name("bias", taken, data.names);
+  if (renamed.empty()) return;
+  data.warnings.push_back(fmt::format("{}: columns that the draws call otherwise: {}",
+                                      features.source, first_of(std::move(renamed))));
+}
+
+/// Columns with the same numbers in all rows: only the sum of their weights is told by the data.
+void warn_of_equal_columns(const Features& features, ClassificationData& data) {
+  std::unordered_map<std::string_view, std::size_t> first;
+  std::vector<std::string> equal;
+  for (std::size_t j = 0; j < features.names.size(); ++j) {
+    const auto column = data.x.col(static_cast<Index>(j));
+    if (column.minCoeff() == column.maxCoeff()) continue;
+    const auto* const bytes = reinterpret_cast<const char*>(column.data());
+    const auto size = static_cast<std::size_t>(column.size()) * sizeof(double);
+    const auto [before, is_new] = first.emplace(std::string_view(bytes, size), j);
+    if (is_new) continue;
+    equal.push_back(fmt::format("{} and {}", data.names[before->second], data.names[j]));
+  }
+  if (equal.empty()) return;
+  data.warnings.push_back(
+      fmt::format("{}: columns that are equal: {}; of their weights the data tell only the sum",
+                  features.source, first_of(std::move(equal))));
 }
 
 // Gives back the mean and the sd that were taken out. Far from 1 the squares would leave the range
@@ -215,7 +250,8 @@ void shape_features(Features features, const ClassificationOptions& options,
   }
   data.x.conservativeResize(Eigen::NoChange, left + (options.bias ? 1 : 0));
   if (options.bias) data.x.col(left).setOnes();
-  data.names = coefficient_names(features, options.bias);
+  name_coefficients(features, options.bias, data);
+  warn_of_equal_columns(features, data);
 }
 
 void check_numbers(const Matrix& x, const Vector& y, std::size_t names) {
@@ -248,7 +284,7 @@ ClassificationData make_classification(const files::Table& table,
   ClassificationData data;
   const Index label = label_column(table, options.label);
   std::vector<Index> columns;
-  Features features{table.file(), {}, {}};
+  Features features{table.file(), {}, {}, table.has_header()};
   for (Index j = 0; j < table.columns(); ++j) {
     if (j == label) continue;
     columns.push_back(j);
@@ -268,7 +304,7 @@ ClassificationData make_classification(Matrix x, Vector y, std::vector<std::stri
                                        const ClassificationOptions& options) {
   require_usable("X", x.rows(), options);
   check_numbers(x, y, names.size());
-  Features features{"X", std::move(names), {}};
+  Features features{"X", std::move(names), {}, true};
   for (Index j = 0; j < x.cols(); ++j) {
     if (static_cast<Index>(features.names.size()) <= j) {
       features.names.push_back(fmt::format("x{}", j + 1));

@@ -26,17 +26,36 @@ const Matrix& checked(const Matrix& design, const Vector& labels) {
 }  // namespace
 
 Logistic::Logistic(const Matrix& design, const Vector& labels, double prior_sd,
-                   std::vector<std::string> names, std::vector<NamedArray> scaling)
+                   std::vector<std::string> names, LogisticTable table)
     : rows_(checked(design, labels), labels),
       prior_precision_(1 / (prior_sd * prior_sd)),
       names_(std::move(names)),
-      data_{std::move(scaling), {{"y", {labels.size()}, {labels.begin(), labels.end()}}}} {
+      table_(std::move(table)),
+      data_{table_.scaling, {{"y", {labels.size()}, {labels.begin(), labels.end()}}}} {
   if (!(prior_sd > 0)) throw UsageError(fmt::format("prior sd is {}, must be positive", prior_sd));
   data_.constant.push_back({"prior_sd", {}, {prior_sd}});
 }
 
 std::vector<std::string> Logistic::names() const {
   return names_.empty() ? Target::names() : names_;
+}
+
+void Logistic::output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const {
+  Target::output(x, key, values);
+  const Index features = table_.unit.size();
+  if (features == 0) return;
+  values.head(features).array() /= table_.unit.array();
+  if (features < dim()) values[features] -= values.head(features).dot(table_.mean);
+}
+
+Vector Logistic::coordinates(const std::vector<std::string>& value_names,
+                             ConstVectorRef values) const {
+  Vector x = Target::coordinates(value_names, values);
+  const Index features = table_.unit.size();
+  if (features == 0) return x;
+  if (features < dim()) x[features] += x.head(features).dot(table_.mean);
+  x.head(features).array() *= table_.unit.array();
+  return x;
 }
 
 void Logistic::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const {

@@ -25,7 +25,7 @@ Repeat done(const RepeatPlan& plan) {
 
 TEST(Repeat, HasTheNumbersOfTheSameRunOfTheLibrary) {
   const Repeat repeat = done(small_plan("gadMALAf"));
-  SampleOptions options;
+  SampleOptions options{.sampler = "gadmala"};
   options.run.chains = 1;
   options.run.warmup = options.run.draws = 100;
   options.run.seed = 7;
@@ -57,7 +57,7 @@ TEST(Repeat, ChargesAPartOfAWarmUpThatWasNotShortened) {
 
 TEST(Repeat, KeepsTheLastBetaOfWarmUp) {
   const RepeatPlan plan = small_plan("gadMALAf");
-  SampleOptions options;
+  SampleOptions options{.sampler = "gadmala"};
   options.run.chains = 1;
   options.run.warmup = options.run.draws = 100;
   options.run.seed = 7;

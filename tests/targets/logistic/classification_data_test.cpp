@@ -81,6 +81,17 @@ TEST(ClassificationData, DropsConstantColumnsWithAWarning) {
   EXPECT_EQ(data.warnings, (Names{"data.csv: dropped 2 constant columns: 'a', 'c'"}));
 }
 
+TEST(ClassificationData, SaysOnceWhichColumnsHaveOtherNamesAndWhichAreEqual) {
+  const ClassificationData data = make("\"b, c\",a,a,d,y\n1,5,2,1,0\n2,1,3,2,1\n4,2,2,4,0\n");
+  EXPECT_EQ(data.names, (Names{"b__c", "a", "a_2", "d", "bias"}));
+  ASSERT_EQ(data.warnings.size(), 2U);
+  EXPECT_EQ(data.warnings[0],
+            "data.csv: columns that the draws call otherwise: 'b, c' is b__c, 'a' is a_2");
+  EXPECT_EQ(data.warnings[1],
+            "data.csv: columns that are equal: b__c and d; of their weights the data tell only the "
+            "sum");
+}
+
 TEST(ClassificationData, RefusesConstantColumnsWhenAsked) {
   ClassificationOptions options;
   options.constant_columns = ClassificationOptions::refuse;

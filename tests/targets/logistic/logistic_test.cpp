@@ -144,13 +144,28 @@ TEST(Logistic, TakesTheNamesItIsGivenOrCountsFromOne) {
 }
 
 TEST(Logistic, KeepsItsLabelsAndItsPriorForTheDrawsFile) {
-  const Logistic target(Matrix{{1, 2}, {3, 4}}, Vector{{1, 0}}, 2.5, {}, {{"sd", {2}, {3, 4}}});
+  const Logistic target(Matrix{{1, 2}, {3, 4}}, Vector{{1, 0}}, 2.5, {},
+                        {.scaling = {{"sd", {2}, {3, 4}}}});
   const TargetData data = target.data();
   ASSERT_EQ(data.observed.size(), 1U);
   EXPECT_EQ(data.observed[0].values, (std::vector<double>{1, 0}));
   ASSERT_EQ(data.constant.size(), 2U);
   EXPECT_EQ(data.constant[0].name, "sd");
   EXPECT_EQ(data.constant[1].values, std::vector<double>{2.5});
+}
+
+/// Standardised weights w and raw ones v give the same logits: w . (f - mean) / sd + b.
+TEST(Logistic, KeepsCoefficientsInTheUnitsOfTheColumnsAndFindsBack) {
+  const LogisticTable table{.unit = Vector{{2, 50}}, .mean = Vector{{-1, 30}}};
+  const Logistic target(Matrix::Ones(2, 3), Vector{{0.0, 1.0}}, 1, {"a", "b", "bias"}, table);
+  const Vector w{{0.5, -2, 0.25}};
+  Vector v(3);
+  target.output(w, {}, v);
+  const Vector features{{3, 80}};
+  const double logit = w.head(2).dot((features - table.mean).cwiseQuotient(table.unit)) + w[2];
+  EXPECT_NEAR(v.head(2).dot(features) + v[2], logit, 1e-14);
+  EXPECT_NEAR(v[0], 0.25, 1e-15);
+  EXPECT_LT((target.coordinates(target.output_names(), v) - w).norm(), 1e-14);
 }
 
 TEST(Logistic, RefusesAPriorWithoutWidth) {

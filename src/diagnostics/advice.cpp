@@ -1,0 +1,67 @@
+// Advice by sampler.
+#include "diagnostics/advice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gadwall/catalog.hpp"
+
+namespace gadwall {
+namespace {
+
+bool is_known(const std::string& sampler) {
+  return std::ranges::count(samplers(), sampler, &SamplerRow::name) > 0;
+}
+
+}  // namespace
+
+std::string other_samplers(const RunFacts& facts) {
+  std::vector<std::string> others;
+  for (const char* name : {"nuts", "auto"}) {
+    if (facts.sampler != name && is_known(name))
+      others.push_back(fmt::format("--sampler {}", name));
+  }
+  return fmt::format("{}", fmt::join(others, " or "));
+}
+
+std::string list_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  const std::vector<std::string> first(names.begin(), names.begin() + kShown);
+  return fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - kShown);
+}
+
+double least_ess(const ParameterDiagnostics& p) {
+  return std::fmin(p.ess_bulk, std::fmin(p.ess_tail, p.ess_sq));
+}
+
+bool has_dense_metric(const RunFacts& facts) {
+  const auto found = facts.settings.find("metric");
+  return found != facts.settings.end() && found->second == to_string(Metric::dense);
+}
+
+bool builds_trees(const Draws& draws) {
+  if (draws.facts.settings.contains("max-depth")) return true;
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    if ((draws.statistic(c, "tree_depth").array() > 0).any()) return true;
+  }
+  return false;
+}
+
+std::string rejection_advice(const Draws& draws) {
+  const RunFacts& facts = draws.facts;
+  const auto scout = facts.settings.find("scout");
+  const bool may_scout = scout != facts.settings.end() && scout->second == "0";
+  const bool trees = builds_trees(draws);
+  const std::string dense =
+      trees && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
+  return fmt::format(
+      "the proposal does not fit the target, whose scales may differ widely: try {}{}{}a longer "
+      "warm-up, another start (--init), or scale the data",
+      may_scout ? "--scout 1000, " : "", trees ? "" : "--sampler nuts ", dense);
+}
+
+}  // namespace gadwall

@@ -1,0 +1,32 @@
+// Words for the verdict: lists, and what to try, by the sampler that was used.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gadwall/diagnostics.hpp"
+#include "gadwall/draws.hpp"
+
+namespace gadwall {
+
+/// "--sampler nuts or --sampler auto": those of the catalogue that find their way where this one
+/// does not; empty where there is none.
+std::string other_samplers(const RunFacts& facts);
+
+/// For proposals that are rejected, all or nearly all.
+std::string rejection_advice(const Draws& draws);
+
+/// Whether its trajectories double until they turn: by its options, and by the draws where the file
+/// is another tool's.
+bool builds_trees(const Draws& draws);
+
+/// "a, b, c, d, e and 4 more"
+std::string list_names(const std::vector<std::string>& names);
+
+/// The smallest ESS that is defined; NaN where none is.
+double least_ess(const ParameterDiagnostics& parameter);
+
+/// Whether the sampler had the dense metric.
+bool has_dense_metric(const RunFacts& facts);
+
+}  // namespace gadwall
