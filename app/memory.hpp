@@ -4,7 +4,7 @@
 namespace gadwall::app {
 
 /// Freed memory stays with the process: a summary allocates and frees tens of megabytes per
-/// parameter, and half of its time would go into getting fresh pages from the system.
+/// parameter, and much of its time would go into getting fresh pages from the system.
 void keep_freed_memory();
 
 }  // namespace gadwall::app

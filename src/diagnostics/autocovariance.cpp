@@ -11,8 +11,8 @@
 namespace gadwall {
 namespace {
 
-// Measured at n = 125,000, m = 8: the FFTs for n / 8 lags cost as much as 400 lags by products,
-// those for all lags twice that. Going so far and then needing the FFTs wastes less than they cost.
+// A guess, not tuned: chains that mix well need fewer lags than this, and products of pieces are
+// cheap; beyond, FFTs bring many lags at once.
 constexpr Index most_lags_by_products = 256;
 constexpr Index least_lags_at_once = 8;
 constexpr Index most_lags_at_once = 64;

@@ -51,7 +51,7 @@ void radix_sort(std::vector<std::uint64_t>& keys) {
 }
 
 /// A radix sort by the leading 32 bits in which the values differ, then by comparisons where these
-/// bits agree. A third of the time of std::sort at a million entries.
+/// bits agree.
 SortedEntries sort_many(const Matrix& x) {
   const auto count = static_cast<std::size_t>(x.size());
   thread_local std::vector<std::uint64_t> keys;
