@@ -54,7 +54,7 @@ double run_seconds(const std::shared_ptr<const stan::StanTarget>& target) {
   const SamplerRow& nuts = find_sampler("nuts");
   RunOptions options;
   options.start = gadwall::uniform_start(2);
-  const RunPlan plan(target, nuts, nuts.defaults, options);
+  const RunPlan plan(target, nuts, {}, options);
   MemorySink sink(plan);
   Monitor monitor(plan.run.chains);
   const double begin = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
