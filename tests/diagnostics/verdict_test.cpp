@@ -265,7 +265,7 @@ TEST(Verdict, OnNothingOrWithoutNumbersIsNeverSound) {
   no_parameters.chains.resize(2);
   for (Chain& chain : no_parameters.chains) {
     chain.draws.resize(100, 0);
-    chain.statistics.setZero(100, DrawStatistics::count);
+    chain.statistics.resize(100, 0);
   }
   EXPECT_FALSE(judge(no_parameters).sound());
   EXPECT_EQ(text(no_parameters).find("nan"), std::string::npos);
