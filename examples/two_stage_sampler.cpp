@@ -64,7 +64,8 @@ int main(int argc, char** argv) {
   }
 
   bool right = result.draws.facts.stages.size() == 3;
-  for (const auto& [name, values] : result.summary.parameters) {
+  for (const ParameterSummary& parameter : result.summary.parameters) {
+    const ParameterDiagnostics& values = parameter.values;
     right = right && std::abs(values.mean - 5) < 4 * values.mcse_mean &&
             std::abs(values.sd - 1) < 4 * values.mcse_sd;
   }

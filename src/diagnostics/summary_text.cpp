@@ -59,7 +59,7 @@ bool is_bad(Field field, double value, Index chains) {
   using P = ParameterDiagnostics;
   if (field == &P::rhat) return value > kMostRhat;
   const bool ess = field == &P::ess_bulk || field == &P::ess_tail || field == &P::ess_sq;
-  return ess && value < kLeastEssPerChain * static_cast<double>(chains);
+  return ess && value < least_worst_ess(static_cast<double>(chains));
 }
 
 TextColumn number_column(const Summary& summary, const std::vector<std::size_t>& shown,

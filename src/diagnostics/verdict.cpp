@@ -140,7 +140,7 @@ void check_defined(const Summary& summary, Verdict& verdict) {
 }
 
 void check_ess(const Summary& summary, Verdict& verdict) {
-  const double wanted = kLeastEssPerChain * static_cast<double>(summary.facts.chains);
+  const double wanted = least_worst_ess(static_cast<double>(summary.facts.chains));
   const auto low = names_where(summary, [&](const Parameter& p) { return least_ess(p) < wanted; });
   if (!low.empty()) {
     verdict.findings.push_back(
@@ -175,8 +175,11 @@ double bfmi(const Vector& energy) {
 
 void check_divergences(const RunFacts& facts, Verdict& verdict) {
   if (facts.divergences == 0) return;
+  const double draws = static_cast<double>(facts.draws * facts.chains * facts.thin);
+  const bool is_serious = static_cast<double>(facts.divergences) > kMostDivergent * draws;
   verdict.findings.push_back(
-      {true, fmt::format("{} after warm-up", counted(facts.divergences, "divergent transition")),
+      {is_serious,
+       fmt::format("{} after warm-up", counted(facts.divergences, "divergent transition")),
        "the step is too long where the curvature is strong: raise --target-accept, or "
        "reparametrise"});
 }

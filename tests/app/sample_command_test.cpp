@@ -32,7 +32,9 @@ TEST_F(SampleCommand, RunsEverySamplerAndSummaryOfItsFilesGivesTheSameNumbers) {
                               " --chains 2 --warmup 150 --draws 40 --seed 5 --json");
     EXPECT_EQ(printed["target"], "gaussian2d");
     EXPECT_EQ(printed["sampler"], name);
-    if (!row.pools) EXPECT_EQ(printed["warmup"], 150);  // else it ends when lanes agree
+    if (!row.pools) {  // else warm-up ends when lanes agree
+      EXPECT_EQ(printed["warmup"], 150);
+    }
     EXPECT_EQ(printed["draws"], 40);
     EXPECT_EQ(printed["chains"], 2);
     EXPECT_EQ(printed["dim"], 2);

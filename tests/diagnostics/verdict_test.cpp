@@ -175,8 +175,14 @@ TEST(Verdict, NotesASingleChain) {
 
 TEST(Verdict, FindsDivergences) {
   Draws draws = good_draws();
-  draws.facts.divergences = 3;
+  draws.facts.divergences = 3;  // of 2000 draws
   expect_problem(draws, "3 divergent transitions");
+  draws.facts.divergences = 2;  // one in a thousand may be a trajectory that failed by itself
+  expect_note(draws, "2 divergent transitions");
+}
+
+TEST(Verdict, AsksNoMoreOfManyChainsThanOfFour) {
+  EXPECT_EQ(text(good_draws(16, 60)).find("worst ESS is "), std::string::npos);
 }
 
 TEST(Verdict, FindsEnergiesThatHardlyMove) {
