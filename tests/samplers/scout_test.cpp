@@ -39,8 +39,9 @@ TEST(Scout, FindsScalesOfAllSizes) {
     for (const Metric metric : {Metric::diag, Metric::dense}) {
       const SampleResult result = sample_wild_scales(sampler, 500, metric);
       double sd = 1e-6;
-      for (const auto& [name, seen] : result.summary.parameters) {
-        EXPECT_LT(std::abs(seen.mean - 3 * sd), 4 * seen.mcse_mean) << sampler << name;
+      for (const ParameterSummary& parameter : result.summary.parameters) {
+        const ParameterDiagnostics& seen = parameter.values;
+        EXPECT_LT(std::abs(seen.mean - 3 * sd), 4 * seen.mcse_mean) << sampler << parameter.name;
         EXPECT_LT(std::abs(seen.sd - sd), 4 * seen.mcse_sd) << sampler;
         EXPECT_LT(seen.mcse_sd, 0.1 * sd) << sampler;
         sd *= 100;
