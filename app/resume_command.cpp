@@ -117,7 +117,8 @@ std::string go_where_it_began(const std::string& name) {
 /// Its code runs as soon as it is loaded, and the checkpoint may have come from elsewhere.
 void say_library(const RunArguments& a) {
   const std::string& model = a.target_options.model;
-  if (model.empty() || model.ends_with(".stan")) return;
+  const bool is_beside = !std::filesystem::path(model).has_parent_path();
+  if (model.empty() || model.ends_with(".stan") || is_beside) return;
   note(fmt::format("gadwall: the run's target is in the library {}, which is loaded now\n", model));
 }
 

@@ -111,6 +111,7 @@ std::vector<std::string> scaled_by(const Draws& draws, Index neck) {
 }  // namespace
 
 void check_copies(const Draws& draws, Verdict& verdict) {
+  if (draws.dim() == 0) return;
   const auto copies = copied_chains(draws);
   if (!copies.empty()) {
     verdict.findings.push_back(

@@ -79,8 +79,10 @@ std::optional<double> read_number(hid_t object, const std::string& name) {
 
 std::vector<std::string> attribute_names(hid_t object) {
   AttributeListing listing;
-  require(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, AttributeListing::add, &listing),
-          "the attributes");
+  require(
+      H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, AttributeListing::add, &listing),
+      "the attributes");
+  std::ranges::sort(listing.names);  // as in netcdf_objects.cpp
   return listing.names;
 }
 

@@ -54,7 +54,9 @@ ReadResult read_with_warning(const std::string& path) {
 void require_draws_begun(const std::string& argument) {
   const std::string name = run_name(argument);
   const std::string path = netcdf_path(argument);
-  if (!has_checkpoint(name) || (!path.empty() && is_file(path)) || is_file(argument + "_1.csv")) {
+  const bool is_csv = argument.ends_with(".csv") && is_file(argument);
+  if (!has_checkpoint(name) || (!path.empty() && is_file(path)) || is_csv ||
+      is_file(argument + "_1.csv")) {
     return;
   }
   throw UsageError(

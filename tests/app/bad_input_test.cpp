@@ -60,7 +60,7 @@ TEST_F(BadInput, InCountsOfARun) {
               {"--chains 4000000000", {"--chains is '4000000000'"}},
               {"--threads 0", {"--threads is '0'", "from 1 to"}},
               {"--lanes 0", {"--lanes is '0'", "from 1 to"}},
-              {"--lanes 3", {"--lanes is 3", "divides the 4 chains"}},
+              {"--lanes 3 --chains 4", {"--lanes is 3", "divides the 4 chains"}},
               {"--lanes 8 --chains 4", {"--lanes is 8", "divides the 4 chains"}},
               {"--seed -1", {"--seed is '-1'", "from 0 to 18446744073709551615"}},
               {"--seed 18446744073709551616", {"--seed is '18446744073709551616'"}},
@@ -71,19 +71,18 @@ TEST_F(BadInput, InCountsOfARun) {
 TEST_F(BadInput, InNumbersOfTheSampler) {
   refuse_all("sample --format csv --checkpoint 0 gaussian2d ",
              {{"--leapfrog 4", {"--leapfrog", "not an option of auto", "hmc"}}});
-  refuse_all(
-      "sample --format csv --checkpoint 0 gaussian2d --sampler ",
-      {{"gadmala --learning-rate abc", {"--learning-rate is 'abc'", "number"}},
-       {"gadmala --learning-rate 1e400", {"--learning-rate is '1e400'", "number"}},
-       {"gadmala --learning-rate -1", {"--learning-rate is -1", "at least 0"}},
-       {"gadmala --target-accept 1.5", {"gadmala --target-accept is 1.5", "above 0 and below 1"}},
-       {"gadmala --target-accept nan", {"gadmala --target-accept is nan", "above 0 and below 1"}},
-       {"hmc --leapfrog 2.5", {"--leapfrog is '2.5'", "whole number"}},
-       {"hmc --leapfrog 0", {"--leapfrog is 0", "at least 1 and at most 1000000"}},
-       {"hmc --leapfrog 1e300", {"--leapfrog is '1e300'"}},
-       {"gadmala --metric round", {"gadmala --metric is 'round'", "diag or dense"}},
-       {"gadmala --metric unit", {"gadmala --metric is 'unit'", "diag or dense"}},
-       {"rwm --metric dense", {"gadmala --metric", "not an option of rwm", "nuts"}}});
+  refuse_all("sample --format csv --checkpoint 0 gaussian2d --sampler ",
+             {{"gadmala --learning-rate abc", {"--learning-rate is 'abc'", "number"}},
+              {"gadmala --learning-rate 1e400", {"--learning-rate is '1e400'", "number"}},
+              {"gadmala --learning-rate -1", {"--learning-rate is -1", "at least 0"}},
+              {"gadmala --target-accept 1.5", {"--target-accept is 1.5", "above 0 and below 1"}},
+              {"gadmala --target-accept nan", {"--target-accept is nan", "above 0 and below 1"}},
+              {"hmc --leapfrog 2.5", {"--leapfrog is '2.5'", "whole number"}},
+              {"hmc --leapfrog 0", {"--leapfrog is 0", "at least 1 and at most 1000000"}},
+              {"hmc --leapfrog 1e300", {"--leapfrog is '1e300'"}},
+              {"gadmala --metric round", {"--metric is 'round'", "diag or dense"}},
+              {"gadmala --metric unit", {"--metric is 'unit'", "diag or dense"}},
+              {"rwm --metric dense", {"--metric", "not an option of rwm", "nuts"}}});
 }
 
 TEST_F(BadInput, InOptionsOfTargets) {

@@ -49,7 +49,8 @@ TEST_F(HostileFiles, OfStartsAreRefused) {
 }
 
 TEST_F(HostileFiles, GiveNoOrdersToTheTerminal) {
-  const std::string line = "sample --checkpoint 0 gaussian2d --quiet --warmup 50 --draws 50 ";
+  const std::string line =
+      "sample --checkpoint 0 gaussian2d --chains 4 --quiet --warmup 50 --draws 50 ";
   ASSERT_EQ(run(line + "--format csv --out run").code, 0);
   std::filesystem::remove(path("run.nc"));
   for (int c = 1; c <= 4; ++c) {

@@ -1,5 +1,6 @@
 // Signals while gadwall sample runs.
 #include "app/program.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -45,7 +46,8 @@ TEST_F(Interrupt, WhileSamplingLeavesValidFilesAndSaysHowManyDraws) {
   EXPECT_EQ(summary.code, 0);
   expect_contains(summary.err, "of 1,000,000,000 draws; the run was interrupted");
   const auto json = nlohmann::json::parse(summary.out);
-  expect_contains(outcome.err, "after " + json["draws"].dump() + " of ");
+  const auto kept = json["draws"].get<std::uint64_t>();
+  expect_contains(outcome.err, "after " + grouped(kept) + " of ");
   expect_contains(read("run_1.csv"), "seconds (Total)");
   expect_contains(run("diagnose run").out, "the run was stopped: ");
   expect_contains(run("diagnose run_1.csv run_2.csv").out, "the run was stopped: ");

@@ -67,9 +67,9 @@ TEST_F(SummaryCommand, ShowsAsManyRowsAsFitOnATerminal) {
 
 TEST_F(SummaryCommand, SaysInItsLastLineThatARunIsNotSound) {
   sample("run");  // of 60 draws
-  EXPECT_EQ(last_line(run("summary run").out), "Not sound yet: gadwall diagnose run says why.\n");
+  EXPECT_EQ(last_line(run("summary run").out), "Not sound yet: gadwall diagnose run says why.");
   EXPECT_EQ(last_line(run("summary run_2.csv run_1.csv").out),
-            "Not sound yet: gadwall diagnose run_2.csv run_1.csv says why.\n");
+            "Not sound yet: gadwall diagnose run_2.csv run_1.csv says why.");
   ASSERT_EQ(run("sample gaussian2d --sampler nuts --quiet --out good").code, 0);
   EXPECT_TRUE(last_line(run("summary good").out).starts_with("worst ESS "));
 }

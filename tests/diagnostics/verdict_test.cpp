@@ -216,7 +216,7 @@ TEST(Verdict, FindsAProposalThatIsHardlyEverAccepted) {
 TEST(Verdict, NotesWhatIsWorthKnowing) {
   Draws stopped = good_draws();
   stopped.facts.draws_asked = 1000;
-  expect_note(stopped, "the run was stopped: 500 of 1000 draws");
+  expect_note(stopped, "the run was stopped: 500 of 1,000 draws");
   stopped.facts.stopped_by = "ess";  // 1000 was the most there would be
   EXPECT_TRUE(judge(stopped).findings.empty()) << text(stopped);
   stopped.facts.stopped_by = "time";

@@ -43,15 +43,15 @@ TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
         return -0.5 * x.squaredNorm();
       },
       3);
-  SampleOptions options;
+  SampleOptions options{.sampler = "gadmala"};
   options.run.chains = 2;
   options.run.warmup = 100;
   options.run.draws = 1500;
   options.run.threads = 2;
-  options.run.save_warmup = true;
   FileOptions files;
   files.name = directory.file("run");
   const Matrix whole = sample(target, options).draws.chains[1].draws;
+  options.run.save_warmup = true;
   int deaths = 0;
   for (int step = 1;; ++step) {
     SCOPED_TRACE(step);

@@ -152,7 +152,7 @@ TEST_F(StanCsv, AnInterruptedRunSaysHowManyDrawsItHas) {
   writer.finish();
   expect_contains(contents("i.csv"), "#     num_samples = 1\n");
   const ReadResult read = read_stan_csv({path("i.csv")});
-  expect_warnings(read.warnings, {"1 of 1000 draws"});
+  expect_warnings(read.warnings, {"1 of 1,000 draws"});
   EXPECT_EQ(read.draws.facts.draws_asked, 1000);
 }
 

@@ -25,7 +25,7 @@ def run_blocks(wanted, replacing=None):
 
 
 def test_the_page_without_stan(here):
-    names = run_blocks(lambda block: ".stan" not in block)
+    names = run_blocks(lambda block: '.stan"' not in block)
     assert names["run"]["x"].shape[1:] == (2000, 3)
     assert {"first.checkpoint", "first.nc", "page.html"} <= {p.name for p in here.iterdir()}
 
@@ -33,7 +33,7 @@ def test_the_page_without_stan(here):
 def test_the_page_with_stan(here, real_stan):
     library = os.path.join(real_stan, "eight_schools.so")
     first = next(iter(blocks()))
-    names = run_blocks(lambda block: ".stan" in block or block == first,
+    names = run_blocks(lambda block: '.stan"' in block or block == first,
                        ("schools.stan", library))
     assert names["run"]["theta"].shape[2] == 8
     with pytest.raises(KeyError):

@@ -47,7 +47,7 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(TuningJson, SaysWhatIsWrong) {
-  EXPECT_EQ(complaint(R"({"metric":"unit","dim":0})"), "dim is 0, expected at least 1");
+  EXPECT_EQ(complaint(R"({"metric":"unit","dim":0})"), "dim is 0, expected a whole number from 1 to 1000000000");
   EXPECT_EQ(complaint(R"({"metric":"diag","dim":2,"L":[1,null]})"),
             "'factor' of the factor holds nan, expected finite numbers");
   EXPECT_EQ(complaint(R"({"metric":"dense","dim":2,"L":[[1],[2]]})"), "L is not a lower triangle");

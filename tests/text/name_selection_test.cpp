@@ -17,7 +17,7 @@ TEST(NameSelection, TakesNamesStemsElementsAndRanges) {
   EXPECT_EQ(select_names(kNames, "mu"), (Indices{0}));
   EXPECT_EQ(select_names(kNames, "theta"), (Indices{1, 2, 3}));
   EXPECT_EQ(select_names(kNames, "theta.2"), (Indices{2}));
-  EXPECT_EQ(select_names(kNames, "th*"), (Indices{1, 2, 3}));
+  EXPECT_EQ(select_names(kNames, "th*"), (Indices{1, 2, 3, 8}));
   EXPECT_EQ(select_names(kNames, "*.2, m?"), select_names(kNames, "mu,theta.2,sigma[1:2,2]"));
   EXPECT_EQ(select_names(kNames, "theta[2]"), (Indices{2}));
   EXPECT_EQ(select_names(kNames, "theta[2:3]"), (Indices{2, 3}));
@@ -53,9 +53,9 @@ std::string refusal(const std::string& selection) {
 
 TEST(NameSelection, RefusesARangeThatHoldsMoreThanThereIs) {
   EXPECT_EQ(refusal("mu,theta[1:99]"),
-            "--save: 'theta[1:99]' goes beyond the elements there are, theta[1:3]");
+            "'theta[1:99]' goes beyond the elements there are, theta[1:3]");
   EXPECT_EQ(refusal("sigma[1:3,1]"),
-            "--save: 'sigma[1:3,1]' goes beyond the elements there are, sigma[1:2,1:2]");
+            "'sigma[1:3,1]' goes beyond the elements there are, sigma[1:2,1:2]");
   EXPECT_EQ(refusal("theta[1:3]"), "");
 }
 
