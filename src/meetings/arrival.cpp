@@ -18,13 +18,6 @@ double level_of(const Points& points) {
   return span == 0 ? 0 : points.logp().tail(span).mean();
 }
 
-/// Below it a lane is lost: a Gaussian's log density has the standard deviation sqrt(n / 2).
-double lowest_level(std::vector<double> levels, Index n) {
-  const auto middle = levels.begin() + static_cast<std::ptrdiff_t>(levels.size() / 2);
-  std::ranges::nth_element(levels, middle);
-  return *middle - std::max(20.0, 2 * static_cast<double>(n));
-}
-
 /// Waiting lanes go on from states that the first one passed, further back one after the other.
 void wake_waiting(Member& member) {
   const Points& passed = adapter_of<AloneAdapter>(member).points();
@@ -47,16 +40,6 @@ bool Arrival::hold(std::span<Member> mine, Team& team) {
   arrived = gather_by_batch(std::move(arrived), team);
   const double count = std::accumulate(arrived.begin(), arrived.end(), 0.0);
   return count >= options_.share * static_cast<double>(arrived.size());
-}
-
-/// All lanes of a lost walker go on from those of good ones, in turn.
-void Arrival::replace_lost(const std::vector<Index>& good, const std::vector<Index>& lost,
-                           std::span<Member> mine, Team& team) const {
-  const Index lanes = mine.front().state.lanes();
-  for (std::size_t i = 0; i < lost.size(); ++i) {
-    const Index from = good[i % good.size()];
-    for (Index k = 0; k < lanes; ++k) copy_lane(from + k, lost[i] + k, mine, team);
-  }
 }
 
 void Arrival::finish(std::span<Member> mine, Team& team) {
@@ -83,7 +66,14 @@ void Arrival::finish(std::span<Member> mine, Team& team) {
     (is_lost ? lost : good).push_back(static_cast<Index>(chains[b]));
     if (!is_lost) of_good.push_back(recent[b]);
   }
-  replace_lost(good, lost, mine, team);
+  for (Index k = 0; k < mine.front().state.lanes(); ++k) {
+    const auto lane = [k](const std::vector<Index>& firsts) {
+      std::vector<Index> lanes = firsts;
+      for (Index& chain : lanes) chain += k;
+      return lanes;
+    };
+    replace_lost(lane(good), lane(lost), mine, team);
+  }
   walkers_ = static_cast<Index>(levels.size());
   replaced_.assign(lost.begin(), lost.end());
 

@@ -30,9 +30,6 @@ class Arrival final : public Meeting {
   void archive(Archive& a) override;
 
  private:
-  void replace_lost(const std::vector<Index>& good, const std::vector<Index>& lost,
-                    std::span<Member> mine, Team& team) const;
-
   ArrivalOptions options_;
   Index walkers_ = 0;
   std::vector<std::int64_t> replaced_;  // chains that walked and were lost

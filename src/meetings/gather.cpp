@@ -14,11 +14,13 @@ GatheredPoints::GatheredPoints(std::span<const Points> batches) {
   const Index n = batches.empty() ? 0 : batches.front().x().rows();
   x.resize(n, columns);
   scores.resize(n, columns);
+  logp.resize(columns);
   Index at = 0;
   for (const Points& batch : batches) {
     const Index count = batch.x().cols();
     x.middleCols(at, count) = batch.x();
     scores.middleCols(at, count) = batch.scores();
+    logp.segment(at, count) = batch.logp();
     for (Index c = 0; c < count; ++c) lane.push_back(lanes + c % batch.lanes());
     lanes += batch.lanes();
     at += count;
@@ -62,6 +64,19 @@ double linearity_of_lanes(const GatheredPoints& points) {
   const Vector scales = score_scales(x, scores, Vector::Ones(x.rows()));
   return score_linearity(x, scores, points.x(Eigen::all, second), points.scores(Eigen::all, second),
                          scales);
+}
+
+double lowest_level(std::vector<double> levels, Index n) {
+  const auto middle = levels.begin() + static_cast<std::ptrdiff_t>(levels.size() / 2);
+  std::ranges::nth_element(levels, middle);
+  return *middle - std::max(20.0, 2 * static_cast<double>(n));
+}
+
+void replace_lost(const std::vector<Index>& good, const std::vector<Index>& lost,
+                  std::span<Member> mine, Team& team) {
+  for (std::size_t i = 0; i < lost.size(); ++i) {
+    copy_lane(good[i % good.size()], lost[i], mine, team);
+  }
 }
 
 double gradients_of_all(std::span<Member> mine, Team& team) {

@@ -35,6 +35,7 @@ struct GatheredPoints {
   explicit GatheredPoints(std::span<const Points> batches);
 
   Matrix x, scores;         // n x N
+  Vector logp;              // N
   std::vector<Index> lane;  // of all lanes, of each column
   Index lanes = 0;
 };
@@ -45,6 +46,14 @@ double rhat_of_lanes(const GatheredPoints& points);
 /// How linear the scores are in the draws (score_linearity), fitted to half of the lanes and judged
 /// on the others; 1 where there are too few points to say.
 double linearity_of_lanes(const GatheredPoints& points);
+
+/// Below it a lane is lost: more than max(20, 2n) under the median of the lanes' mean log
+/// densities. (That of a Gaussian has the standard deviation sqrt(n / 2).)
+double lowest_level(std::vector<double> levels, Index n);
+
+/// Each lost chain goes on from a copy of a good one, in turn.
+void replace_lost(const std::vector<Index>& good, const std::vector<Index>& lost,
+                  std::span<Member> mine, Team& team);
 
 /// Gradients so far of all batches.
 double gradients_of_all(std::span<Member> mine, Team& team);

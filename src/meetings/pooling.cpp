@@ -56,6 +56,7 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   const double drift = renew_metric(GatheredPoints(batches), mine);
   for (Points& batch : batches) batch.keep_last(window_);
   const GatheredPoints last(batches);
+  const Index lost = free_lost(last, mine, team);
   const double rhat = rhat_of_lanes(last);
   linearity_ = linearity_of_lanes(last);
   ++windows_;
@@ -63,17 +64,36 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   const std::vector<Note> row = {{"window", static_cast<double>(window_)},
                                  {"metric", to_string(mine.front().tuning.factor().kind())},
                                  {"R-hat of lanes", rhat},
+                                 {"lost and replaced", static_cast<double>(lost)},
                                  {"change of scales", drift},
                                  {"linearity of scores", linearity_},
                                  {"gradients", spent}};
   findings_.insert(findings_.end(), row.begin(), row.end());
-  const bool is_settled = windows_ >= 2 && rhat < options_.rhat && drift < options_.scale_tolerance;
+  const bool is_settled =
+      windows_ >= 2 && lost == 0 && rhat < options_.rhat && drift < options_.scale_tolerance;
   if (is_settled || windows_ >= options_.most_windows || spent > options_.most_gradients)
     return true;
   window_ *= 2;
   window_end_ += window_;
   averaging_.restart(options_.largest_step, 1);  // in whitened coordinates the step is about 1
   return false;
+}
+
+/// How many lanes were lost.
+Index Pooling::free_lost(const GatheredPoints& window, std::span<Member> mine, Team& team) const {
+  std::vector<double> levels(static_cast<std::size_t>(window.lanes), 0);
+  const double length = static_cast<double>(window.x.cols()) / static_cast<double>(window.lanes);
+  for (Index c = 0; c < window.x.cols(); ++c) {
+    const auto column = static_cast<std::size_t>(c);
+    levels[static_cast<std::size_t>(window.lane[column])] += window.logp[c] / length;
+  }
+  const double lowest = lowest_level(levels, window.x.rows());
+  std::vector<Index> good, lost;
+  for (Index lane = 0; lane < window.lanes; ++lane) {
+    (levels[static_cast<std::size_t>(lane)] < lowest ? lost : good).push_back(lane);
+  }
+  replace_lost(good, lost, mine, team);
+  return static_cast<Index>(lost.size());
 }
 
 /// The largest change of a log scale.

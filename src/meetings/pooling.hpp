@@ -2,9 +2,9 @@
 //
 // At every iteration one update of dual averaging on the mean acceptance of all lanes. At the end
 // of a window the metric is made anew from all draws and scores of this window and the one before
-// (adapters/score_metric.hpp). The stage ends after at least two windows, when lanes agree (R-hat
-// of the window below a limit) and the metric has stood still; and in any case at a limit of
-// windows or of gradients.
+// (adapters/score_metric.hpp), and lanes that are lost go on from good ones. The stage ends after
+// at least two windows, when lanes agree (R-hat of the window below a limit) and the metric has
+// stood still; and in any case at a limit of windows or of gradients.
 #pragma once
 
 #include <string>
@@ -49,6 +49,7 @@ class Pooling final : public Meeting {
  private:
   void begin(std::span<Member> mine, Team& team);
   bool end_window(std::span<Member> mine, Team& team);
+  Index free_lost(const GatheredPoints& window, std::span<Member> mine, Team& team) const;
   double renew_metric(const GatheredPoints& points, std::span<Member> mine) const;
   bool is_curved() const;
   Metric form_for(Index n, Index points) const;

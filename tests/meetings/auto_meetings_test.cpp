@@ -144,8 +144,28 @@ TEST(Pooling, MakesOneMetricOfThePointsOfAllBatches) {
     EXPECT_TRUE(member.tuning.factor().matrix().isApprox(expected->matrix(), 1e-12));
     EXPECT_EQ(member.tuning.step, members.front().tuning.step);
   }
-  ASSERT_EQ(meeting.findings().size(), 6U);
+  ASSERT_EQ(meeting.findings().size(), 7U);
   EXPECT_EQ(meeting.findings()[1], (Note{"metric", "dense"}));
+}
+
+/// A lane whose log density is far below that of the others goes on from one of them.
+TEST(Pooling, FreesLanesThatAreLost) {
+  const Matrix lower = testing::some_factor(3, 3);
+  std::vector<PooledBatch> batches = pooled_batches(8, lower);
+  // Lane 2 of the second batch was at -1e4 all along.
+  PooledBatch& second = batches[1];
+  second.adapter = PointsAdapter();
+  for (Index t = 0; t < 8; ++t) {
+    second.made.transition.next.logp = Vector{{-1, -1, -1e4, -1}};
+    second.adapter.learn(second.made.lesson(static_cast<std::uint64_t>(t)), second.tuning);
+  }
+  std::vector<Member> members = members_of(batches);
+  const Vector good = batches[0].made.before.x.col(0);
+  Pooling meeting({.first_window = 8});
+  Team team;
+  EXPECT_FALSE(meeting.hold(members, team));
+  EXPECT_EQ(second.made.before.x.col(2), good);
+  EXPECT_EQ(meeting.findings()[3], (Note{"lost and replaced", 1.0}));
 }
 
 TEST(Pooling, EndsWhenLanesAgreeAndTheMetricStandsStill) {
