@@ -28,6 +28,10 @@ struct ChoiceOptions {
   double good = 0.2;   // effective draws per gradient that need no rival
   double fair = 0.08;  // that need no race with nuts, and a shorter one
   double race = 120;   // gradients per lane of a candidate in the race
+
+  void describe(OptionFields& o) {
+    o("target-accept", step.target, "acceptance rate to steer to", inside(0, 1));
+  }
 };
 
 /// One way to make trajectories, and what is known of it.

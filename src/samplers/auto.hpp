@@ -20,6 +20,7 @@ struct AutoOptions {
 
   void describe(OptionFields& o) {
     pooling.describe(o);
+    choice.describe(o);
     draws.describe(o);
   }
 };
