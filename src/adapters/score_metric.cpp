@@ -49,8 +49,11 @@ Matrix widest_directions(const Matrix& points, Index most) {
 
 std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Vector& scales,
                                       const ScoreMetricOptions& o) {
-  const Matrix of_draws = widest_directions(x, o.most_rank);
-  const Matrix of_scores = widest_directions(g, o.most_rank);
+  // Both covariances need more points than the subspace has dimensions, or each is singular in
+  // directions of its own and the mean of the two is noise.
+  const Index rank_each = std::max<Index>(1, std::min(o.most_rank, x.cols() / 4));
+  const Matrix of_draws = widest_directions(x, rank_each);
+  const Matrix of_scores = widest_directions(g, rank_each);
   Matrix both(x.rows(), of_draws.cols() + of_scores.cols());
   both << of_draws, of_scores;
   const Eigen::ColPivHouseholderQR<Matrix> qr(both);

@@ -6,12 +6,8 @@ namespace gadwall {
 // What Stan's users expect (Vehtari et al. 2021; Betancourt 2016 for E-BFMI).
 constexpr double kMostRhat = 1.01;
 constexpr double kLeastEssPerChain = 100;
-constexpr double kEnoughEss =
-    400;  // of all chains: Stan's 100 for each of four; more chains need no more
+constexpr double kEnoughEss = 1000;  // of all chains, where there are more than ten
 constexpr double kLeastBfmi = 0.3;
-
-// Of the draws. Where it is lower, single trajectories have failed, not a part of the posterior.
-constexpr double kMostDivergent = 1e-3;
 
 /// That worst ESS should have at least.
 constexpr double least_worst_ess(double chains) {

@@ -175,11 +175,8 @@ double bfmi(const Vector& energy) {
 
 void check_divergences(const RunFacts& facts, Verdict& verdict) {
   if (facts.divergences == 0) return;
-  const double draws = static_cast<double>(facts.draws * facts.chains * facts.thin);
-  const bool is_serious = static_cast<double>(facts.divergences) > kMostDivergent * draws;
   verdict.findings.push_back(
-      {is_serious,
-       fmt::format("{} after warm-up", counted(facts.divergences, "divergent transition")),
+      {true, fmt::format("{} after warm-up", counted(facts.divergences, "divergent transition")),
        "the step is too long where the curvature is strong: raise --target-accept, or "
        "reparametrise"});
 }
