@@ -23,7 +23,7 @@ class HostileFiles : public ProgramTest {
     ASSERT_EQ(process->finish().signal, SIGKILL);
   }
 
-  const std::string endless = "--warmup 1000000000 --draws 10 ";
+  const std::string endless = "--sampler mala --warmup 1000000000 --draws 10 ";
 };
 
 TEST_F(HostileFiles, OfTuningAreRefused) {

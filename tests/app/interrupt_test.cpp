@@ -55,8 +55,8 @@ TEST_F(Interrupt, WhileSamplingLeavesValidFilesAndSaysHowManyDraws) {
 
 TEST_F(Interrupt, InWarmUpLeavesNoFiles) {
   const auto process =
-      start(words("sample --format csv --checkpoint 0 gaussian2d --chains 2 --warmup 1000000000 "
-                  "--draws 10 --out run"));
+      start(words("sample --format csv --checkpoint 0 gaussian2d --sampler mala --chains 2 "
+                  "--warmup 1000000000 --draws 10 --out run"));
   ASSERT_TRUE(process->wait_until([&] { return std::filesystem::exists(path("run.lock")); }));
   process->send(SIGINT);
   const Outcome outcome = process->finish();
@@ -75,8 +75,8 @@ TEST_F(Interrupt, InWarmUpKeepsTheFilesThatWereToBeOverwritten) {
             0);
   const std::string before = read("run_1.csv");
   const auto process =
-      start(words("sample --format csv --checkpoint 0 gaussian2d --chains 2 --warmup 1000000000 "
-                  "--draws 10 --out run --force"));
+      start(words("sample --format csv --checkpoint 0 gaussian2d --sampler mala --chains 2 "
+                  "--warmup 1000000000 --draws 10 --out run --force"));
   ASSERT_TRUE(process->wait_until([&] { return std::filesystem::exists(path("run.lock")); }));
   process->send(SIGINT);
   EXPECT_EQ(process->finish().code, 130);
@@ -110,7 +110,7 @@ TEST_F(Interrupt, TheSecondTimeEndsTheProgramAtOnce) {
 }
 
 TEST_F(Interrupt, KeepsACheckpointFromWhichTheRunGoesOn) {
-  const std::string command = "sample gaussian2d --chains 2 --warmup 100 --draws 100000 ";
+  const std::string command = "sample gaussian2d --sampler hmc --leapfrog 30 --chains 2 --warmup 100 --draws 100000 ";
   ASSERT_EQ(run(command + "--quiet --out whole").code, 0);
   const auto process = start(words(command + "--checkpoint 0.001 --out run"));
   ASSERT_TRUE(process->wait_until([&] { return is_written("run.nc"); }));

@@ -136,7 +136,7 @@ TEST_F(Resume, RefusesADataFileThatHasChanged) {
 }
 
 TEST_F(Resume, RefusesASecondProcessOnTheSameRun) {
-  const auto process = start(words("sample gaussian2d --warmup 1000000000 --quiet --out run"));
+  const auto process = start(words("sample gaussian2d --sampler mala --warmup 1000000000 --quiet --out run"));
   ASSERT_TRUE(process->wait_until([&] { return exists("run.checkpoint"); }));
   expect_refusal(run("resume run"), {"run", "another process is at work on this run"});
   expect_refusal(run("sample gaussian2d --force --out run"),
