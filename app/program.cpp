@@ -124,7 +124,7 @@ void fill_closed_descriptors() {
   }
 }
 
-int run(int argc, char** argv) {
+int run_command_line(int argc, char** argv) {
   CLI::App app(
       "gadwall: gradient-based adaptive MCMC. It learns the proposal while it samples, "
       "from every proposed state, accepted or rejected.",
@@ -173,7 +173,7 @@ int gadwall::run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a terminal, or a reader of messages, that is gone ends no run
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   try {
-    return check_output(run(argc, argv));
+    return check_output(run_command_line(argc, argv));
   } catch (const UsageError& error) {
     return fail(error.what(), kUsage);
   } catch (const Interrupted& interrupt) {

@@ -119,7 +119,7 @@ std::string explain_memory(const RunPlan& plan) {
                             metric->second != OptionValue(to_string(Metric::diag)) &&
                             metric->second != OptionValue(to_string(Metric::unit));
   const auto n = static_cast<double>(plan.target->dim());
-  const auto batches = static_cast<double>(plan.run.chains / plan.run.lanes);
+  const auto batches = static_cast<double>(plan.run.chains) / static_cast<double>(plan.run.lanes);
   const bool is_wide = n > 100 * batches;
   const std::string way_out =
       has_diagonal && is_wide

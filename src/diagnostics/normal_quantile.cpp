@@ -26,14 +26,14 @@ struct RationalFunction {
 };
 
 // |p - 1/2| <= 0.425, in r = 0.425^2 - (p - 1/2)^2
-constexpr RationalFunction centre{
+constexpr RationalFunction kCentre{
     {2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
      13731.693765509461125, 1971.5909503065514427, 133.14166789178437745, 3.387132872796366608},
     {5226.495278852545925, 28729.085735721942674, 39307.89580009271061, 21213.794301586595867,
      5394.1960214247511077, 687.1870074920579083, 42.313330701600911252, 1.0}};
 
 // sqrt(-log tail) <= 5, in r = sqrt(-log tail) - 1.6
-constexpr RationalFunction shoulder{
+constexpr RationalFunction kShoulder{
     {7.7454501427834140764e-4, .0227238449892691845833, .24178072517745061177,
      1.27045825245236838258, 3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959,
      1.42343711074968357734},
@@ -42,7 +42,7 @@ constexpr RationalFunction shoulder{
      1.0}};
 
 // beyond, in r = sqrt(-log tail) - 5
-constexpr RationalFunction far_tail{
+constexpr RationalFunction kFarTail{
     {2.01033439929228813265e-7, 2.71155556874348757815e-5, .0012426609473880784386,
      .026532189526576123093, .29656057182850489123, 1.7848265399172913358, 5.4637849111641143699,
      6.6579046435011037772},
@@ -57,10 +57,10 @@ double normal_quantile(double p) {
   const double from_half = p - 0.5;
   if (p == 0 || p == 1) return std::copysign(std::numeric_limits<double>::infinity(), from_half);
   if (std::abs(from_half) <= 0.425) {
-    return from_half * centre(0.180625 - from_half * from_half);
+    return from_half * kCentre(0.180625 - from_half * from_half);
   }
   const double r = std::sqrt(-std::log(std::min(p, 1 - p)));
-  return std::copysign(r <= 5 ? shoulder(r - 1.6) : far_tail(r - 5), from_half);
+  return std::copysign(r <= 5 ? kShoulder(r - 1.6) : kFarTail(r - 5), from_half);
 }
 
 }  // namespace gadwall

@@ -275,16 +275,16 @@ Json interval_plot(const AxisTitles& titles) {
   return spec;
 }
 
-Json with_data(Json spec, const std::string& name, Json values) {
+Json with_data(Json spec, const std::string& name, const Json& values) {
   for (Json& set : spec["data"]) {
-    if (set["name"] == name) set["values"] = std::move(values);
+    if (set["name"] == name) set["values"] = values;
   }
   return spec;
 }
 
-Json with_signal(Json spec, const std::string& name, Json value) {
+Json with_signal(Json spec, const std::string& name, const Json& value) {
   for (Json& signal : spec["signals"]) {
-    if (signal["name"] == name) signal["value"] = std::move(value);
+    if (signal["name"] == name) signal["value"] = value;
   }
   return spec;
 }

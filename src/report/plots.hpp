@@ -51,10 +51,10 @@ Json heat_map(Colours colours);
 Json contour_plot(const AxisTitles& titles);
 
 /// The specification with a signal set.
-Json with_signal(Json spec, const std::string& name, Json value);
+Json with_signal(Json spec, const std::string& name, const Json& value);
 
 /// The specification with values in one of its data sets.
-Json with_data(Json spec, const std::string& name, Json values);
+Json with_data(Json spec, const std::string& name, const Json& values);
 
 /// The specifications that the page fills in, by name.
 Json page_specs();

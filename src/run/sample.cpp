@@ -46,7 +46,7 @@ SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& samp
     throw UsageError(
         "save_warmup is for a Sink that takes the states of warm-up; sample() does not");
   }
-  const RunPlan plan(target, sampler, options.settings, options.run);
+  const RunPlan plan(std::move(target), sampler, options.settings, options.run);
   MemorySink sink(plan);
   Monitor monitor(plan.run.chains);
   RunOutcome outcome = run(plan, sink, monitor);
