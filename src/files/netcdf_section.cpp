@@ -12,12 +12,16 @@
 namespace gadwall::files {
 namespace {
 
-/// About half a megabyte per chain, which stays in the processor's cache. Many variables get longer
-/// chunks, since each costs a place in an index. width: values and statistics of a draw.
-Index choose_block(Index width, std::size_t variables) {
+/// About half a megabyte per chain, which stays in the processor's cache, but an eighth of the run
+/// at most: what a chunk has room for is compressed and read, whether or not there are draws. Many
+/// variables get longer chunks, since each costs a place in an index. width: values and statistics
+/// of a draw.
+Index choose_block(Index width, std::size_t variables, Index draws) {
   const auto wanted = static_cast<std::size_t>(65536 / width);
+  const auto share = static_cast<std::size_t>(std::max<Index>(draws, 1) / 8);
   const Index least = variables > 64 ? 128 : 16;
-  return std::clamp<Index>(static_cast<Index>(std::bit_floor(wanted)), least, 4096);
+  const Index most = std::clamp<Index>(static_cast<Index>(std::bit_floor(share)), 256, 4096);
+  return std::clamp<Index>(static_cast<Index>(std::bit_floor(wanted)), least, most);
 }
 
 /// In a short row a number that repeats is found best where its bytes stand together.
@@ -70,7 +74,8 @@ NetcdfSection NetcdfSection::create(hid_t root, Phase phase, const NetcdfSchema&
   const std::vector<VariableLayout> layout = group_names(schema.names);
   section.dim_ = static_cast<Index>(schema.names.size());
   section.statistics_ = static_cast<Index>(schema.statistics.size());
-  section.block_ = choose_block(section.dim_ + section.statistics_, layout.size());
+  section.block_ =
+      choose_block(section.dim_ + section.statistics_, layout.size(), schema.facts.draws);
   section.pending_.resize(static_cast<std::size_t>(schema.facts.chains));
   const Hdf5Id group = create_group(root, values_group(phase));
   write_origin(group);
