@@ -35,6 +35,7 @@ struct State {
   Matrix grad;      // gradient of log pi; stale after warm-up for kernels that stop asking for it
   Matrix whitened;  // L^T grad, kept because the next iteration needs it again
   std::uint64_t whitened_version = 0;  // the Tuning version of that L; 0: never made
+  Matrix momentum;  // whitened, of kernels that keep a share of it; empty: none yet
 };
 
 /// Where a trajectory of all lanes was after one of its steps.
@@ -51,6 +52,7 @@ struct Transition {
   State next;        // the proposals (nuts: the states selected)
   Matrix noise;      // eps ~ N(0, I) (Hamiltonian kernels: the whitened momenta drawn)
   Matrix move;       // u of Langevin kernels: y = x + step L u
+  Matrix momentum;   // to go on with, whether accepted or not; empty: no momentum is kept
   Matrix curvature;  // H(y) (step L d), see kernels/langevin.hpp; filled when wanted
   Matrix whitened;   // L^T grad at the states before the transition
   Vector log_ratio;  // r: log of the Metropolis-Hastings ratio, -inf for a bad proposal

@@ -22,9 +22,14 @@ Integrator integrator_from_string(const std::string& name);  // UsageError where
 
 struct TrajectoryPlan {
   Integrator integrator = Integrator::leapfrog;
-  Index most_steps = 0;  // their number is uniform on 1 ... most_steps; 0: until the path turns
+  Index most_steps = 0;    // their number is uniform on 1 ... most_steps; 0: until the path turns
+  double persistence = 0;  // share of the momentum that is kept from one trajectory to the next
 
   void archive(Archive& a);
 };
+
+/// From what a file says; UsageError where that is no plan.
+TrajectoryPlan trajectory_plan(const std::string& integrator, double most_steps,
+                               double persistence);
 
 }  // namespace gadwall

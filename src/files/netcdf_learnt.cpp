@@ -18,7 +18,6 @@ namespace gadwall::files {
 namespace {
 
 const char* const kChains = "chains";
-constexpr double kMostSteps = 1e9;
 constexpr double kMostDim = 1e12;          // beyond what can be meant
 const char* const kAdapted = "adapted";    // 1: warm-up was over when the tuning was written
 const char* const kRecorded = "recorded";  // names of the adapter's numbers, between spaces
@@ -63,16 +62,14 @@ void write_tuning(hid_t group, const Tuning& tuning) {
   if (!tuning.trajectory) return;
   write_attribute(group, "integrator", to_string(tuning.trajectory->integrator));
   write_attribute(group, "most_steps", static_cast<std::int64_t>(tuning.trajectory->most_steps));
+  write_attribute(group, "persistence", tuning.trajectory->persistence);
 }
 
 std::optional<TrajectoryPlan> read_trajectory(hid_t group) {
   const std::optional<std::string> integrator = read_text(group, "integrator");
   if (!integrator) return std::nullopt;
-  const double steps = read_number(group, "most_steps").value_or(0);
-  if (!(steps >= 0 && steps <= kMostSteps)) {
-    throw UsageError(fmt::format("most_steps is {}, expected 0 to {}", steps, kMostSteps));
-  }
-  return TrajectoryPlan{integrator_from_string(*integrator), static_cast<Index>(steps)};
+  return trajectory_plan(*integrator, read_number(group, "most_steps").value_or(0),
+                         read_number(group, "persistence").value_or(0));
 }
 
 /// No array of a factor is larger than n x n.

@@ -27,6 +27,7 @@ void Chosen::step(Evaluator& density, const Tuning& tuning, const State& now,
                      .integrator = plan.integrator});
     nuts.step(density, tuning, now, noise, wants, out);
     out.path.clear();
+    out.momentum.resize(0, 0);
     return;
   }
   hmc_step({.integrator = plan.integrator,
@@ -34,7 +35,8 @@ void Chosen::step(Evaluator& density, const Tuning& tuning, const State& now,
             .steps = plan.most_steps,
             .jitter = options_.jitter,
             .max_energy_error = options_.max_energy_error,
-            .careful = options_.careful},
+            .careful = options_.careful,
+            .persistence = plan.persistence},
            density, tuning, now, noise, wants, out);
   out.tree_depth.setZero();
 }

@@ -1,6 +1,7 @@
 // A Hamiltonian kernel whose trajectories are as the tuning says (Tuning::trajectory): a number of
 // steps drawn uniformly from 1 ... M, the same for all lanes of a run so that evaluations stay
-// batched, each lane's step jittered; or, where M is 0, until the path turns (nuts).
+// batched, each lane's step jittered, a share of the momentum kept where the tuning says so
+// (Horowitz 1991); or, where M is 0, until the path turns (nuts).
 #pragma once
 
 #include "gadwall/kernel.hpp"

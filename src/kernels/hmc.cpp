@@ -29,8 +29,25 @@ void propose(const Phase& z, const Tuning& tuning, Transition& out) {
   out.next.whitened_version = tuning.version();
 }
 
+/// Momenta to begin with. What is kept of those before leaves N(0, I) as it is.
+void draw_momenta(double persistence, const State& now, const Matrix& noise, Matrix& v) {
+  v = noise;
+  if (persistence == 0 || now.momentum.size() == 0) return;
+  v = persistence * now.momentum + std::sqrt(1 - persistence * persistence) * noise;
+}
+
+/// Where the proposal is rejected the momentum turns round, so that the transition stays
+/// reversible.
+void keep_momenta(const Matrix& begin, const Matrix& end, Transition& out) {
+  out.momentum = end;
+  for (Index k = 0; k < begin.cols(); ++k) {
+    if (!out.accepted[k]) out.momentum.col(k) = -begin.col(k);
+  }
+}
+
 struct Scratch {
   Phase z;
+  Matrix begin, end;  // momenta
   Vector steps, start_energy, energies;
   Flags bad;
 };
@@ -40,17 +57,18 @@ struct Scratch {
 void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning& tuning,
               const State& now, const LaneNoise& noise, Wants wants, Transition& out) {
   thread_local Scratch scratch;
-  auto& [z, steps, start_energy, energies, bad] = scratch;
+  auto& [z, begin, end, steps, start_energy, energies, bad] = scratch;
   steps.resize(now.lanes());
   energies.resize(now.lanes());
   jitter_steps(noise, tuning.step, trajectory, steps);
   fill_normal(noise, Purpose::proposal, out.noise);
   whiten_gradient(tuning, now, out);
-  start_energy = out.noise.colwise().squaredNorm().transpose() / 2 - now.logp;
+  draw_momenta(trajectory.persistence, now, out.noise, begin);
+  start_energy = begin.colwise().squaredNorm().transpose() / 2 - now.logp;
 
   z.resize(now.dim(), now.lanes());
   z.x = now.x;
-  z.v = out.noise;
+  z.v = begin;
   z.whitened = out.whitened;
   bad.setConstant(now.lanes(), false);
   out.path.resize(wants.path ? static_cast<std::size_t>(trajectory.steps) : 0);
@@ -66,6 +84,7 @@ void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning&
     if (wants.path) out.path[static_cast<std::size_t>(i - 1)] = {z.x, out.log_ratio};
     if (i != trajectory.stop) continue;
     propose(z, tuning, out);
+    end = z.v;
     for (Index k = 0; k < now.lanes(); ++k) energies[k] = z.energy(k);
   }
   if (wants.path) out.log_ratio = out.path[static_cast<std::size_t>(trajectory.stop - 1)].log_ratio;
@@ -74,6 +93,11 @@ void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning&
   }
   out.leapfrogs.setConstant(static_cast<int>(last) * gradients_per_step(trajectory.integrator));
   decide(noise, out);
+  if (trajectory.persistence > 0) {
+    keep_momenta(begin, end, out);
+  } else {
+    out.momentum.resize(0, 0);
+  }
   for (Index k = 0; k < now.lanes(); ++k) {
     out.energy[k] = out.accepted[k] ? energies[k] : start_energy[k];
   }

@@ -30,7 +30,8 @@ struct HmcTrajectory {
   Index steps;
   double jitter;
   double max_energy_error;
-  double careful = 0;  // share of the trajectories whose steps are half as long
+  double careful = 0;      // share of the trajectories whose steps are half as long
+  double persistence = 0;  // share of the momentum that is kept: v <- a v + sqrt(1 - a^2) eps
 };
 
 void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning& tuning,

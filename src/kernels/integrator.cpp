@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
+#include "gadwall/error.hpp"
 #include "gadwall/trajectory.hpp"
 #include "gadwall/tuning.hpp"
 #include "text/nearest_name.hpp"
@@ -36,6 +39,19 @@ void TrajectoryPlan::archive(Archive& a) {
   a("integrator", name);
   integrator = integrator_from_string(name);
   a("most steps", most_steps);
+  a("persistence", persistence);
+}
+
+TrajectoryPlan trajectory_plan(const std::string& integrator, double most_steps,
+                               double persistence) {
+  constexpr double kMostSteps = 1e9;
+  if (!(most_steps >= 0 && most_steps <= kMostSteps)) {
+    throw UsageError(fmt::format("most_steps is {}, expected 0 to {}", most_steps, kMostSteps));
+  }
+  if (!(persistence >= 0 && persistence < 1)) {
+    throw UsageError(fmt::format("persistence is {}, expected 0 to below 1", persistence));
+  }
+  return {integrator_from_string(integrator), static_cast<Index>(most_steps), persistence};
 }
 
 void Tuning::archive(Archive& a) {

@@ -42,6 +42,7 @@ void commit(const Tuning& tuning, const Transition& transition, State& now) {
   // since, they no longer carry its version and will be made anew.
   const bool kept = transition.next.whitened_version == tuning.version();
   now.whitened_version = kept ? tuning.version() : 0;
+  if (transition.momentum.size() > 0) now.momentum = transition.momentum;
   for (Index k = 0; k < now.lanes(); ++k) {
     if (transition.accepted[k]) {
       now.x.col(k) = transition.next.x.col(k);
@@ -60,6 +61,7 @@ void State::archive(Archive& a) {
   a("gradient", grad);
   a("whitened gradient", whitened);
   a("whitened version", whitened_version);
+  a("momentum", momentum);
 }
 
 }  // namespace gadwall

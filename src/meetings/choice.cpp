@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kPatience =
     4;  // where nuts alone is to find its step, so many times the iterations
-constexpr Index kSettlingSteps = 2;  // of a trajectory while its step is sought
+constexpr Index kSettlingSteps = 1;  // of a trajectory while its step is sought
 constexpr Index kShortestRace = 12;  // iterations
 constexpr Index kLongestRace = 60;
 constexpr double kNutsGradients = 12;  // per iteration, a guess
@@ -102,15 +102,23 @@ bool Choice::looked(std::span<Member> mine, Team& team) {
     return false;
   }
   present().plan.most_steps = best.steps;
+  present().plan.persistence = best.persistence;
   present().predicted = best.efficiency;
-  if (at_ == 0 && best.efficiency >= options_.good) return true;
+  if (at_ == 0 && is_trusted(present()) && best.efficiency >= options_.good) return true;
   if (at_ == 1 && is_fair()) return start_race(0, mine);
   return next_candidate(mine);
 }
 
+/// Where steps must be short in whitened coordinates the target is curved, and lag 1 promises more
+/// than trajectories keep.
+bool Choice::is_trusted(const Candidate& shear) const {
+  return shear.step >= options_.long_step;
+}
+
 /// nuts, which needs several gradients per iteration, cannot bring as much.
 bool Choice::is_fair() const {
-  return std::max(candidates_[0].predicted, candidates_[1].predicted) >= options_.fair;
+  return is_trusted(candidates_[0]) &&
+         std::max(candidates_[0].predicted, candidates_[1].predicted) >= options_.fair;
 }
 
 bool Choice::next_candidate(std::span<Member> mine) {
@@ -179,6 +187,7 @@ std::vector<Note> Choice::findings() const {
     const std::string kind = c.plan.most_steps == 0 ? "nuts, " : "";
     const std::vector<Note> row = {{"candidate", kind + to_string(c.plan.integrator)},
                                    {"most steps", static_cast<double>(c.plan.most_steps)},
+                                   {"share of momentum kept", c.plan.persistence},
                                    {"step", c.step},
                                    {"predicted draws per gradient", c.predicted},
                                    {"raced draws per gradient", c.raced},

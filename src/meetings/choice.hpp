@@ -25,9 +25,10 @@ struct ChoiceOptions {
   Index looking = 8;                         // iterations that judge lengths
   Index first_length = 4;                    // doubled while the longest is best
   Index most_length = 32;
-  double good = 0.2;   // effective draws per gradient that need no rival
-  double fair = 0.08;  // that need no race with nuts, and a shorter one
-  double race = 120;   // gradients per lane of a candidate in the race
+  double good = 0.12;      // effective draws per gradient that need no rival
+  double long_step = 0.3;  // from which such promises are believed
+  double fair = 0.08;      // that need no race with nuts, and a shorter one
+  double race = 120;       // gradients per lane of a candidate in the race
 
   void describe(OptionFields& o) {
     o("target-accept", step.target, "acceptance rate to steer to", inside(0, 1));
@@ -62,6 +63,7 @@ class Choice final : public Meeting {
 
   Candidate& present() { return candidates_[at_]; }
   bool is_of_length() const { return candidates_[at_].plan.most_steps > 0; }
+  bool is_trusted(const Candidate& shear) const;
   bool is_fair() const;
   void enter(Phase phase, Index iterations, std::span<Member> mine);
   bool settled(std::span<Member> mine);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "diagnostics/ess.hpp"
+#include "meetings/persistence.hpp"
 
 namespace gadwall {
 namespace {
@@ -29,12 +30,12 @@ class SlowestMean {
   std::vector<double> all_;
 };
 
-/// Sums over trajectories, for a function f of one coordinate: of f(x_0)^2, and by length of
-/// E[f(x_0) f(x')].
-struct Products {
-  explicit Products(Index steps) : by_length(Vector::Zero(steps)) {}
-  double square = 0;
-  Vector by_length;
+/// Of one function f and by the largest length M, n x M over functions: the correlation r(M), and
+/// the variance of its error.
+struct Correlations {
+  Correlations(Index functions, Index steps)
+      : r(Matrix::Zero(functions, steps)), error(Matrix::Zero(functions, steps)) {}
+  Matrix r, error;
 };
 
 struct Moments {
@@ -53,23 +54,82 @@ Moments moments_of(const std::vector<Paths>& batches, Index j) {
   return {mean, squares / count};
 }
 
+/// Row j of `all`, for f of coordinate j. r(M) = sum p / sum q is a ratio over trajectories, with
+/// q = f(x_0)^2 and p the mean over l <= M of E[f(x_0) f(x')]; its variance is
+/// sum (p - r q)^2 / (sum q)^2.
 template <class F>
-Products products_of(const std::vector<Paths>& batches, Index j, F f) {
-  const Index steps = batches.front().steps();
-  Products products(steps);
+void correlate(const std::vector<Paths>& batches, Index j, F f, Correlations& all) {
+  const Index steps = all.r.cols();
+  double q_sum = 0, qq = 0;
+  Eigen::ArrayXd p_sum = Eigen::ArrayXd::Zero(steps), pp = p_sum, pq = p_sum;
   for (const Paths& batch : batches) {
     const Index c = batch.start.rows();
     for (Index i = 0; i < batch.start.cols(); ++i) {
       const double before = f(batch.start(j, i));
-      products.square += before * before;
+      const double q = before * before;
+      q_sum += q;
+      qq += q * q;
+      double products = 0;
       for (Index l = 0; l < steps; ++l) {
         const double a = batch.accept(l, i);
         const double after = a > 0 ? f(batch.end(l * c + j, i)) : 0;
-        products.by_length[l] += before * (a * after + (1 - a) * before);
+        products += before * (a * after + (1 - a) * before);
+        const double p = products / static_cast<double>(l + 1);
+        p_sum[l] += p;
+        pp[l] += p * p;
+        pq[l] += p * q;
       }
     }
   }
-  return products;
+  if (!(q_sum > 0)) return;  // a coordinate that stands still says nothing
+  const Eigen::ArrayXd r = p_sum / q_sum;
+  all.r.row(j) = r.max(-0.5).min(1.0);
+  all.error.row(j) = (pp - 2 * r * pq + r.square() * qq) / (q_sum * q_sum);
+}
+
+/// The slowest of many noisy numbers is mostly noise: what they differ by beyond their errors is
+/// what counts, and they are shrunk to their mean by the rest.
+void shrink(Correlations& all) {
+  for (Index m = 0; m < all.r.cols(); ++m) {
+    const double mean = all.r.col(m).mean();
+    const double spread = (all.r.col(m).array() - mean).square().mean();
+    const double noise = all.error.col(m).mean();
+    const double kept = spread > noise ? 1 - noise / spread : 0;
+    all.r.col(m).array() = mean + kept * (all.r.col(m).array() - mean);
+  }
+}
+
+/// Of values (degree 1) or of squares (2).
+Correlations correlations_of(const std::vector<Paths>& batches, int degree) {
+  const Index n = batches.front().start.rows();
+  Correlations all(n, batches.front().steps());
+  for (Index j = 0; j < n; ++j) {
+    const Moments m = moments_of(batches, j);
+    if (degree == 1) {
+      correlate(
+          batches, j, [&](double x) { return x - m.mean; }, all);
+    } else {
+      correlate(
+          batches, j, [&](double x) { return (x - m.mean) * (x - m.mean) - m.variance; }, all);
+    }
+  }
+  shrink(all);
+  return all;
+}
+
+double mean_acceptance_of_first_steps(const std::vector<Paths>& batches) {
+  double sum = 0, count = 0;
+  for (const Paths& batch : batches) {
+    sum += batch.accept.row(0).sum();
+    count += static_cast<double>(batch.accept.cols());
+  }
+  return sum / count;
+}
+
+/// Shares of the momentum to be tried: .1, .2, ... .8.
+constexpr std::size_t kShares = 8;
+double share(std::size_t i) {
+  return static_cast<double>(i + 1) / 10;
 }
 
 /// The states of coordinate j, one lane per column.
@@ -90,29 +150,30 @@ Matrix chains_of(const std::vector<Paths>& batches, Index j) {
 
 LengthEfficiency best_length(const std::vector<Paths>& batches, int gradients) {
   const Index steps = batches.front().steps();
-  const Index c = batches.front().start.rows();
-  std::vector<SlowestMean> by_length(static_cast<std::size_t>(steps));
-  const auto judge = [&](const Products& products) {
-    if (!(products.square > 0)) return;  // a coordinate that stands still says nothing
-    double correlation_sum = 0;
-    for (Index m = 1; m <= steps; ++m) {
-      correlation_sum += products.by_length[m - 1] / products.square;
-      const double r = std::clamp(correlation_sum / static_cast<double>(m), -0.5, 1.0);
-      const double cost = static_cast<double>((m + 1) * gradients) / 2;
-      by_length[static_cast<std::size_t>(m - 1)].add((1 - r) / (1 + r) / cost);
+  const double acceptance = mean_acceptance_of_first_steps(batches);
+  std::vector<SlowestMean> by_length(static_cast<std::size_t>(steps)), by_share(kShares);
+  for (const int degree : {1, 2}) {
+    const Correlations all = correlations_of(batches, degree);
+    for (Index f = 0; f < all.r.rows(); ++f) {
+      for (Index m = 1; m <= steps; ++m) {
+        const double r = all.r(f, m - 1);
+        const double cost = static_cast<double>((m + 1) * gradients) / 2;
+        by_length[static_cast<std::size_t>(m - 1)].add((1 - r) / (1 + r) / cost);
+      }
+      for (std::size_t i = 0; i < kShares; ++i) {
+        by_share[i].add(draws_per_step({degree, all.r(f, 0), acceptance}, share(i)) / gradients);
+      }
     }
-  };
-  for (Index j = 0; j < c; ++j) {
-    const Moments m = moments_of(batches, j);
-    judge(products_of(batches, j, [&](double x) { return x - m.mean; }));
-    judge(products_of(batches, j,
-                      [&](double x) { return (x - m.mean) * (x - m.mean) - m.variance; }));
   }
   LengthEfficiency best;
+  const auto keep_better = [&](Index m, double persistence, SlowestMean& mean) {
+    const double efficiency = mean.value();
+    if (efficiency > best.efficiency) best = {m, persistence, efficiency};
+  };
   for (Index m = 1; m <= steps; ++m) {
-    const double efficiency = by_length[static_cast<std::size_t>(m - 1)].value();
-    if (efficiency > best.efficiency) best = {m, efficiency};
+    keep_better(m, 0, by_length[static_cast<std::size_t>(m - 1)]);
   }
+  for (std::size_t i = 0; i < kShares; ++i) keep_better(1, share(i), by_share[i]);
   return best;
 }
 

@@ -13,8 +13,11 @@ namespace {
 constexpr Index kShortest = 8;  // iterations of a first window
 constexpr Index kLongest = 30;
 constexpr Index kPointsPerDimension = 4;  // from which a dense metric is better than a diagonal one
-constexpr Index kLargestDense = 400;      // beyond, a dense metric costs more than it brings
+constexpr Index kPointsWithoutMemory = 5;  // per dimension: those of the window before, which may
+                                            // be from the way to the bulk, are no longer needed
+constexpr Index kLargestDense = 400;        // beyond, a dense metric costs more than it brings
 constexpr Index kSmallestLowRank = 50;
+constexpr double kNearGaussian = 0.95;  // linearity from which one window says all of the metric
 
 }  // namespace
 
@@ -53,9 +56,11 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
     own.keep_last(window_);
   }
   batches = gather_values(std::move(batches), team);
-  const double drift = renew_metric(GatheredPoints(batches), mine);
+  const GatheredPoints all(batches);
   for (Points& batch : batches) batch.keep_last(window_);
   const GatheredPoints last(batches);
+  const bool is_enough = last.x.cols() >= kPointsWithoutMemory * last.x.rows();
+  const double drift = renew_metric(is_enough ? last : all, mine);
   const Index lost = free_lost(last, mine, team);
   const double rhat = rhat_of_lanes(last);
   linearity_ = linearity_of_lanes(last);
@@ -69,8 +74,9 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
                                  {"linearity of scores", linearity_},
                                  {"gradients", spent}};
   findings_.insert(findings_.end(), row.begin(), row.end());
+  const Index needed = linearity_ > kNearGaussian ? 1 : 2;
   const bool is_settled =
-      windows_ >= 2 && lost == 0 && rhat < options_.rhat && drift < options_.scale_tolerance;
+      windows_ >= needed && lost == 0 && rhat < options_.rhat && drift < options_.scale_tolerance;
   if (is_settled || windows_ >= options_.most_windows || spent > options_.most_gradients)
     return true;
   window_ *= 2;

@@ -23,7 +23,7 @@ struct PoolingOptions {
   Index most_windows = 5;         // each twice as long as the one before
   double rhat = 1.1;              // lanes agree below it
   double scale_tolerance = 0.5;   // of a log scale, between two windows
-  double most_gradients = 5e4;    // of the stage
+  double most_gradients = 1e5;    // of the stage
   double least_linearity = 0.35;  // of the scores in the draws; below it the target is curved
 
   void describe(OptionFields& o) {
@@ -38,7 +38,7 @@ struct PoolingOptions {
 
 class Pooling final : public Meeting {
  public:
-  explicit Pooling(PoolingOptions options) : options_(options), averaging_(options.step) {}
+  explicit Pooling(const PoolingOptions& options) : options_(options), averaging_(options.step) {}
 
   Index next(Index done) const override { return done + 1; }
   bool hold(std::span<Member> mine, Team& team) override;

@@ -31,12 +31,8 @@ Factor pooled_factor(const std::vector<Learnt>& learnt) {
 }
 
 TrajectoryPlan trajectory_from(const Json& json) {
-  constexpr double kMostSteps = 1e9;
-  const double steps = json.at("most_steps");
-  if (!(steps >= 0 && steps <= kMostSteps)) {
-    throw UsageError(fmt::format("most_steps is {}, expected 0 to {}", steps, kMostSteps));
-  }
-  return {integrator_from_string(json.at("integrator")), static_cast<Index>(steps)};
+  return trajectory_plan(json.at("integrator"), json.at("most_steps"),
+                         json.value("persistence", 0.0));
 }
 
 std::string from_root(const std::string& run) {
@@ -180,6 +176,7 @@ void write_tuning(const std::string& path, const WarmStart& start, const std::st
   if (start.tuning.trajectory) {
     json["integrator"] = to_string(start.tuning.trajectory->integrator);
     json["most_steps"] = start.tuning.trajectory->most_steps;
+    json["persistence"] = start.tuning.trajectory->persistence;
   }
   add_factor(start.tuning.factor(), json);
   files::replace_file(path, json.dump(1) + "\n");

@@ -20,7 +20,8 @@ namespace gadwall::testing {
 /// The kernel that follows the tuning, with a tuning that says how.
 class ChosenAs final : public Kernel {
  public:
-  ChosenAs(Integrator integrator, Index most_steps) : plan_{integrator, most_steps} {}
+  ChosenAs(Integrator integrator, Index most_steps, double persistence = 0)
+      : plan_{integrator, most_steps, persistence} {}
   bool uses_gradient() const override { return true; }
   void step(Evaluator& density, const Tuning& tuning, const State& now, const LaneNoise& noise,
             Wants wants, Transition& out) const override {
@@ -67,6 +68,8 @@ inline const std::vector<KernelCase>& kernel_cases() {
              NutsOptions{.max_depth = 5, .integrator = Integrator::shear});
        }},
       {"ChosenShear", [] { return std::make_unique<ChosenAs>(Integrator::shear, 3); }},
+      {"ChosenKeepingMomentum",
+       [] { return std::make_unique<ChosenAs>(Integrator::shear, 1, 0.6); }},
       {"ChosenTwoStage", [] { return std::make_unique<ChosenAs>(Integrator::two_stage, 2); }},
       {"ShallowNuts", [] { return std::make_unique<Nuts>(NutsOptions{.max_depth = 2}); }},
   };

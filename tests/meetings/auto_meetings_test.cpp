@@ -249,9 +249,9 @@ TEST(Choice, EndsWithTheFirstCandidateNearAGaussian) {
     EXPECT_LE(batch.tuning.trajectory->most_steps, 2);
     EXPECT_EQ(batch.tuning.step, 1.2);
   }
-  ASSERT_EQ(meeting.findings().size(), 6U);
+  ASSERT_EQ(meeting.findings().size(), 7U);
   EXPECT_EQ(meeting.findings()[0], (Note{"candidate", "shear"}));
-  EXPECT_EQ(meeting.findings()[5], (Note{"chosen", "yes"}));
+  EXPECT_EQ(meeting.findings()[6], (Note{"chosen", "yes"}));
 }
 
 }  // namespace
