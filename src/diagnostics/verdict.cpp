@@ -181,10 +181,18 @@ void check_divergences(const RunFacts& facts, Verdict& verdict) {
        "reparametrise"});
 }
 
+/// What a draw makes anew of the kinetic energy: all of it, but 1 - a^2 where a share a of the
+/// momentum is kept, since |a v + sqrt(1 - a^2) eps|^2 has the correlation a^2 with |v|^2.
+double refreshed_energy(const Draws& draws, std::size_t chain) {
+  if (chain >= draws.learnt.size() || !draws.learnt[chain].tuning.trajectory) return 1;
+  const double share = draws.learnt[chain].tuning.trajectory->persistence;
+  return 1 - share * share;
+}
+
 void check_energy(const Draws& draws, Verdict& verdict) {
   std::vector<std::string> low;
   for (std::size_t c = 0; c < draws.chains.size(); ++c) {
-    const double value = bfmi(draws.statistic(c, "energy"));
+    const double value = bfmi(draws.statistic(c, "energy")) / refreshed_energy(draws, c);
     if (value < kLeastBfmi) low.push_back(fmt::format("chain {} ({:.2f})", c + 1, value));
   }
   if (!low.empty()) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "diagnostics/made_draws.hpp"
 #include "gadwall/catalog.hpp"
@@ -188,6 +189,25 @@ TEST(Verdict, FindsEnergiesThatHardlyMove) {
   Draws draws = good_draws();
   statistic_of(draws, 1, "energy").setLinSpaced(0, 100);
   expect_problem(draws, "E-BFMI is below 0.3: chain 2 (0.00)");
+}
+
+/// Energies of an autoregression with E-BFMI 2 (1 - 0.875) = 0.25: too little of a momentum that is
+/// drawn anew, enough where four fifths of it are kept.
+TEST(Verdict, JudgesEnergiesByTheMomentumThatIsDrawnAnew) {
+  Draws draws = good_draws();
+  std::mt19937 generator(3);
+  std::normal_distribution<double> normal;
+  auto energy = statistic_of(draws, 1, "energy");
+  double value = 0;
+  for (Index t = 0; t < energy.size(); ++t) {
+    value = 0.875 * value + std::sqrt(1 - 0.875 * 0.875) * normal(generator);
+    energy[t] = value;
+  }
+  expect_problem(draws, "E-BFMI is below 0.3: chain 2");
+  Learnt learnt{Tuning(Factor::unit(2)), {}};
+  learnt.tuning.trajectory = TrajectoryPlan{Integrator::shear, 1, 0.8};
+  draws.learnt.assign(4, learnt);
+  EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
 }
 
 TEST(Verdict, AsksNoEnergiesOfKernelsThatHaveNone) {
