@@ -32,6 +32,7 @@ struct ReadArguments {
   std::string sort = "model";
   std::string quantiles;
   std::string parameters;
+  bool scores = false;
 };
 
 files::JudgedRun read_and_judge(const ReadArguments& arguments, const SummaryOptions& options) {
@@ -89,7 +90,8 @@ Summary chosen_parameters(Summary summary, const std::string& selection) {
 
 int summarise_files(const ReadArguments& a) {
   const std::vector<double> quantiles = parse_quantiles(a.quantiles);
-  files::JudgedRun run = read_and_judge(a, {.paper_ess = a.json, .quantiles = quantiles});
+  files::JudgedRun run =
+      read_and_judge(a, {.paper_ess = a.json, .quantiles = quantiles, .scores = a.scores});
   warn(run.warnings);
   const Summary summary = chosen_parameters(std::move(run.summary), a.parameters);
   if (a.json || a.csv) {
@@ -125,6 +127,9 @@ void add_table_options(CLI::App* parser, ReadArguments& a) {
       ->type_name("P,P,...");
   parser->add_option("--parameters", a.parameters, "only these: 'beta*', theta[1:3], mu,tau")
       ->type_name("LIST");
+  parser->add_flag("--scores", a.scores,
+                   "beside every mean the one that the scores make more exact; for runs of sample "
+                   "--save-scores");
 }
 
 }  // namespace
@@ -147,12 +152,14 @@ ESS over all parameters, the worst ESS, is the number to judge a run by. More th
 come with the lowest ESS first, those that a Stan program calls transformed or generated last. On a
 terminal the table fits its width, numbers that are bad are red (unless NO_COLOR is set), and a last
 column draws the chains one after another: level where they have mixed. A last line says when the
-run is not sound. The numbers of a long run are kept in NAME.summary, as long as NAME.nc stays.
+run is not sound. With --scores a second mean, by control variates, stands beside the first, with its
+own standard error; ESS and R-hat are those of the draws all the same. The numbers of a long run are kept in NAME.summary, as long as NAME.nc stays.
 
 Examples:
   gadwall summary neal100-gadmala
   gadwall summary neal100-gadmala --parameters 'x.1*' --quantiles 0.025,0.975 --sort rhat
   gadwall summary neal100-gadmala --csv > table.csv
+  gadwall summary german --scores
   gadwall summary run_1.csv run_2.csv run_3.csv run_4.csv --json)");
   return {parser, [arguments] { return summarise_files(*arguments); }};
 }

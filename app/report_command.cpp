@@ -48,9 +48,11 @@ ReadSource read(const std::vector<std::string>& files, const ReportArguments& ar
   WorkingLine working;
   const auto begins = [&](const std::string& what) { working.show(what); };
   files::ReadResult read = files::read_run(files, {.plain = arguments.plain});
-  files::JudgedRun judged = files::judge_draws(
-      files, read,
-      {.read = {.plain = arguments.plain}, .summary = {.paper_ess = false}, .begins = begins});
+  files::JudgedRun judged =
+      files::judge_draws(files, read,
+                         {.read = {.plain = arguments.plain},
+                          .summary = {.paper_ess = false, .scores = can_control_means(read.draws)},
+                          .begins = begins});
   warn(read.warnings);
   return {std::move(read.draws), std::move(judged.summary)};
 }

@@ -61,7 +61,7 @@ void add_output_options(CLI::App* parser, RunArguments& a) {
       ->type_name("nc|csv");
   add_whole(parser, "--sig-figs", a.significant_digits, {1, 17},
             "significant digits in CSV files [as many as are exact]");
-  for (const char* name : {"save", "thin", "save-warmup"}) add_word(parser, a, name);
+  for (const char* name : {"save", "thin", "save-warmup", "save-scores"}) add_word(parser, a, name);
   parser->add_option("--save-tuning", a.save_tuning, "write what was learnt to this JSON file");
   add_real(parser, "--checkpoint", a.checkpoint_seconds, number_from_zero,
            "seconds between checkpoints; 0: none, and no resume [60]");
@@ -83,6 +83,12 @@ std::string type_of(const OptionInfo& info) {
 void add_sampler_options(CLI::App* parser, RunArguments& a) {
   parser->option_defaults()->group("Numbers of the sampler");
   for (const OptionInfo& info : all_sampler_options()) {
+    if (std::holds_alternative<bool>(info.fallback)) {
+      parser->add_flag_callback(
+          "--" + info.name, [&a, name = info.name] { a.settings[name] = "true"; },
+          fmt::format("{} ({})", info.help, samplers_with(info.name)));
+      continue;
+    }
     parser
         ->add_option_function<std::string>(
             "--" + info.name,

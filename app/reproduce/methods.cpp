@@ -1,6 +1,8 @@
 // The rows of the paper's tables.
 #include "reproduce/methods.hpp"
 
+#include <algorithm>
+
 #include "gadwall/catalog.hpp"
 #include "text/nearest_name.hpp"
 
@@ -46,6 +48,38 @@ std::vector<Method> make_methods() {
           nuts(Metric::dense)};
 }
 
+Method beyond(const std::string& name, const std::string& sampler, Settings settings) {
+  Method method = plain(name, sampler);
+  method.settings = std::move(settings);
+  method.in_the_paper = false;
+  return method;
+}
+
+/// As many draws as the others have, of its sixteen chains together.
+Method automatic() {
+  Method method = beyond("auto", "auto", {});
+  method.chains = find_sampler("auto").chains;
+  method.warmup = find_sampler("auto").warmup;
+  method.draws = kLength / method.chains;
+  method.hamiltonian = true;
+  return method;
+}
+
+std::vector<Method> make_beyond_methods() {
+  std::vector<Method> rows = {
+      plain("gadMALAf", "gadmala"),
+      beyond("gadMALA-drift", "gadmala", {{"drift", "exact"}}),
+      beyond("gadMALA-lowrank", "gadmala", {{"metric", "lowrank"}}),
+      beyond("gadHMC", "gadhmc", {}),
+      beyond("FisherMALA", "fishermala", {}),
+      automatic(),
+      nuts(Metric::diag),
+      nuts(Metric::dense),
+  };
+  rows[3].hamiltonian = true;
+  return rows;
+}
+
 }  // namespace
 
 double Method::number(const std::string& setting) const {
@@ -59,16 +93,27 @@ const std::vector<Method>& methods() {
   return rows;
 }
 
+const std::vector<Method>& beyond_methods() {
+  static const std::vector<Method> rows = make_beyond_methods();
+  return rows;
+}
+
 const Method& find_method(const std::string& name) {
-  for (const Method& method : methods()) {
-    if (method.name == name) return method;
+  for (const auto* rows : {&methods(), &beyond_methods()}) {
+    for (const Method& method : *rows) {
+      if (method.name == name) return method;
+    }
   }
   refuse_unknown("method", name, method_names());
 }
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
-  for (const Method& method : methods()) names.push_back(method.name);
+  for (const auto* rows : {&methods(), &beyond_methods()}) {
+    for (const Method& method : *rows) {
+      if (std::ranges::count(names, method.name) == 0) names.push_back(method.name);
+    }
+  }
   return names;
 }
 

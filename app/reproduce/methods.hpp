@@ -17,6 +17,7 @@ struct Method {
   Index draws;
   bool hamiltonian = false;  // several gradients an iteration
   bool in_the_paper = true;  // the others are rivals of our own choice
+  Index chains = 1;          // in lockstep; the draws are those of each
 
   /// With a fixed number of leapfrog steps, which the paper tries several of.
   bool has_leapfrogs() const { return settings.contains("leapfrog"); }
@@ -28,9 +29,13 @@ struct Method {
 /// In the order of the paper's tables.
 const std::vector<Method>& methods();
 
+/// What goes beyond the paper, beside its gadMALAf and today's rivals: the rows of `beyond`.
+const std::vector<Method>& beyond_methods();
+
 /// UsageError with the nearest name where there is no such method.
 const Method& find_method(const std::string& name);
 
+/// Of all.
 std::vector<std::string> method_names();
 
 }  // namespace gadwall::app::reproduce

@@ -29,7 +29,7 @@ double thread_seconds() {
 RunPlan run_plan(const RepeatPlan& plan, std::shared_ptr<const Target> target) {
   const Method& method = plan.method();
   RunOptions run;
-  run.chains = 1;
+  run.chains = method.chains;
   run.warmup = method.warmup;
   run.draws = method.draws;
   run.seed = static_cast<std::uint64_t>(plan.number);
@@ -82,6 +82,12 @@ double charged(const Cost<T>& cost, double warmup_weight) {
   return warmup_weight * static_cast<double>(cost.warmup) + static_cast<double>(cost.sampling);
 }
 
+/// Of all chains; the summary has the mean of one.
+Spread of_all_chains(Spread ess, Index chains) {
+  const auto count = static_cast<double>(chains);
+  return {count * ess.min, count * ess.median, count * ess.max};
+}
+
 RepeatPictures pictures_of(const Draws& draws, Index coordinate) {
   RepeatPictures pictures;
   add_log_target(draws, pictures);
@@ -127,7 +133,7 @@ std::optional<Repeat> run_repeat(const RepeatPlan& plan, std::shared_ptr<const T
                 .seconds = seconds * charged(facts.seconds, weight) / facts.seconds.total(),
                 .wall_seconds = facts.seconds.total(),
                 .acceptance = facts.accept_rate,
-                .ess = summary.ess_paper,
+                .ess = of_all_chains(summary.ess_paper, facts.chains),
                 .ess_worst = summary.ess_worst,
                 .evaluations = charged(facts.gradients, weight) + charged(facts.densities, weight),
                 .divergences = static_cast<double>(facts.divergences),

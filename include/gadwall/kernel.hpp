@@ -44,6 +44,14 @@ struct Waypoint {
   Vector log_ratio;  // log of the Metropolis-Hastings ratio of stopping here, -inf where it is bad
 };
 
+/// How the end of a trajectory of leapfrog steps depends on L, with every gradient on the way held:
+/// y = x + L (t v_0 + L^T drifts), v = v_0 + L^T kicks, t the sum of the steps.
+struct Impulses {
+  Matrix kicks, drifts;  // n x K, sums of gradients
+  Matrix momentum;       // v at the end
+  Matrix middle;         // x halfway
+};
+
 /// Everything one transition did. Rejected proposals are here like accepted ones.
 struct Transition {
   /// own: how many statistics the kernel has of its own.
@@ -51,7 +59,7 @@ struct Transition {
 
   State next;        // the proposals (nuts: the states selected)
   Matrix noise;      // eps ~ N(0, I) (Hamiltonian kernels: the whitened momenta drawn)
-  Matrix move;       // u of Langevin kernels: y = x + step L u
+  Matrix move;       // u of Langevin kernels: y = x + step L u; with impulses y = x + L u
   Matrix momentum;   // to go on with, whether accepted or not; empty: no momentum is kept
   Matrix curvature;  // H(y) (step L d), see kernels/langevin.hpp; filled when wanted
   Matrix whitened;   // L^T grad at the states before the transition
@@ -63,8 +71,9 @@ struct Transition {
   Eigen::ArrayXi leapfrogs;  // gradients of the trajectory
   Eigen::ArrayXi tree_depth;
   std::vector<Waypoint>
-      path;    // of a trajectory of a given length, step by step; filled when wanted
-  Matrix own;  // K x Kernel::own_statistics
+      path;           // of a trajectory of a given length, step by step; filled when wanted
+  Impulses impulses;  // of leapfrog trajectories; filled when wanted
+  Matrix own;         // K x Kernel::own_statistics
 };
 
 /// What an adapter wants to see beyond the bare transition; it costs evaluations, so it is asked
@@ -73,6 +82,7 @@ struct Wants {
   bool gradient = false;   // the gradient at the proposal, also where the kernel needs none
   bool curvature = false;  // Transition::curvature
   bool path = false;       // Transition::path: the whole trajectory, also where the end is not used
+  bool impulses = false;   // Transition::impulses
 };
 
 class Kernel {

@@ -32,6 +32,8 @@ struct RunOptions {
   // what is kept
   Index thin = 1;                // every thin-th iteration, `draws` of them
   bool save_warmup = false;      // the states of warm-up too
+  bool save_scores = false;      // with each draw the gradient of log pi, in the coordinates that
+                                 // the sampler moves in
   std::vector<Index> save = {};  // of the values of a draw, these; empty: all
 };
 

@@ -33,6 +33,13 @@ struct Statistic {
 ///   energy        -log pi + kinetic energy, Hamiltonian kernels
 const std::vector<Statistic>& common_statistics();
 
+/// The scores of a draw, d log pi / d x_i at it: score.1 ... score.n. Where RunOptions::save_scores
+/// asks for them they stand after all others.
+std::vector<Statistic> score_statistics(Index n);
+
+/// Their columns, in order; empty where there are none.
+std::vector<Index> score_columns(const std::vector<Statistic>& statistics);
+
 /// The column of that name; -1 where there is none.
 Index find_statistic(const std::vector<Statistic>& statistics, std::string_view name);
 

@@ -1,6 +1,7 @@
 // A run in numbers, and a verdict on it in words.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,18 @@
 
 namespace gadwall {
 
+/// A mean from which the scores have taken the noise they explain (diagnostics/score_control.hpp).
+struct ControlledMean {
+  double mean = 0;
+  double mcse = 0;  // from the ESS of what is left
+};
+
 struct ParameterSummary {
   std::string name;
   ParameterDiagnostics values;
   std::string trace = {};              // the chains one after another, in block characters
   std::vector<double> quantiles = {};  // those asked for
+  std::optional<ControlledMean> controlled = {};
 };
 
 /// Over the parameters.
@@ -43,7 +51,11 @@ struct Summary {
 struct SummaryOptions {
   bool paper_ess = true;               // another ESS per parameter and chain
   std::vector<double> quantiles = {};  // beside those at 5, 50 and 95 %
+  bool scores = false;                 // controlled means; UsageError where the run has no scores
 };
+
+/// Whether the run has scores, and draws enough for them.
+bool can_control_means(const Draws& draws);
 
 Summary summarise(const Draws& draws, const SummaryOptions& options = {});
 

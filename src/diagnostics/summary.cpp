@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "diagnostics/score_control.hpp"
 #include "text/spark_line.hpp"
 #include "threads/parallel.hpp"
 
@@ -50,9 +51,12 @@ Summary summarise(const Draws& draws, const SummaryOptions& options) {
   summary.facts = draws.facts;
   summary.parameters.resize(draws.names.size());
   std::vector<double> paper_ess(draws.names.size());
+  std::optional<ScoreControl> control;
+  if (options.scores) control.emplace(draws);
   for_each_in_parallel(draws.names.size(), [&](std::size_t j) {
     const Matrix x = draws.parameter(static_cast<Index>(j));
-    summary.parameters[j] = {draws.names[j], diagnose_parameter(x), spark_line(x), {}};
+    summary.parameters[j] = {draws.names[j], diagnose_parameter(x), spark_line(x), {}, {}};
+    if (control) summary.parameters[j].controlled = control->mean(x);
     for (const double p : options.quantiles) {
       summary.parameters[j].quantiles.push_back(quantile(x, p));
     }

@@ -28,13 +28,19 @@ std::string to_csv(const Summary& summary) {
   std::string text = "parameter,mean,mcse_mean,sd";
   if (summary.probabilities.empty()) text += ",q05,q50,q95";
   for (const double p : summary.probabilities) text += fmt::format(",q{}", p);
-  text += ",ess_bulk,ess_tail,ess_sq,rhat\n";
+  text += ",ess_bulk,ess_tail,ess_sq,rhat";
+  const bool controlled =
+      !summary.parameters.empty() && summary.parameters.front().controlled.has_value();
+  text += controlled ? ",mean_by_scores,mcse_by_scores\n" : "\n";
   for (const ParameterSummary& parameter : summary.parameters) {
     const P& v = parameter.values;
     std::vector<double> row = {v.mean, v.mcse_mean, v.sd};
     if (summary.probabilities.empty()) row.insert(row.end(), {v.q05, v.q50, v.q95});
     row.insert(row.end(), parameter.quantiles.begin(), parameter.quantiles.end());
     row.insert(row.end(), {v.ess_bulk, v.ess_tail, v.ess_sq, v.rhat});
+    if (controlled) {
+      row.insert(row.end(), {parameter.controlled->mean, parameter.controlled->mcse});
+    }
     text += csv_cell(parameter.name);
     for (const double value : row) text += fmt::format(",{}", csv_number(value));
     text += "\n";

@@ -75,6 +75,10 @@ std::string to_json(const Summary& summary) {
                {"parameters", Json::array()}};
   for (const ParameterSummary& p : summary.parameters) {
     json["parameters"].push_back(parameter(p));
+    if (p.controlled) {
+      json["parameters"].back()["mean_by_scores"] = number(p.controlled->mean);
+      json["parameters"].back()["mcse_by_scores"] = number(p.controlled->mcse);
+    }
     for (std::size_t q = 0; q < p.quantiles.size(); ++q) {
       json["parameters"].back()["quantiles"][fmt::format("{}", summary.probabilities[q])] =
           number(p.quantiles[q]);

@@ -87,6 +87,20 @@ TextColumn quantile_column(const Summary& summary, const std::vector<std::size_t
   return column;
 }
 
+/// The mean from which the scores have taken noise, and its standard error.
+void add_controlled(const Summary& summary, const std::vector<std::size_t>& shown,
+                    std::vector<TextColumn>& table) {
+  if (shown.empty() || !summary.parameters[shown.front()].controlled) return;
+  TextColumn mean{"by scores", {}, {}, 0}, error{"mcse", {}, {}, 4};
+  for (const std::size_t i : shown) {
+    const ControlledMean& controlled = *summary.parameters[i].controlled;
+    mean.cells.push_back(value_text(controlled.mean));
+    error.cells.push_back(value_text(controlled.mcse));
+  }
+  table.push_back(std::move(mean));
+  table.push_back(std::move(error));
+}
+
 bool is_usual_quantile(Field field) {
   using P = ParameterDiagnostics;
   return field == &P::q05 || field == &P::q50 || field == &P::q95;
@@ -102,6 +116,7 @@ std::vector<TextColumn> columns(const Summary& summary, const std::vector<std::s
     if (usual || !is_usual_quantile(number.field)) {
       result.push_back(number_column(summary, shown, number));
     }
+    if (number.field == &ParameterDiagnostics::mcse_mean) add_controlled(summary, shown, result);
     if (number.field != &ParameterDiagnostics::sd) continue;
     for (std::size_t q = 0; q < summary.probabilities.size(); ++q) {
       result.push_back(quantile_column(summary, shown, q));

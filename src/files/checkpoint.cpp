@@ -215,6 +215,7 @@ std::map<std::string, std::string> plan_fingerprint(const RunPlan& plan) {
   print["thin"] = std::to_string(plan.run.thin);
   print["seed"] = std::to_string(plan.run.seed);
   print["save_warmup"] = plan.run.save_warmup ? "yes" : "no";
+  if (plan.run.save_scores) print["save_scores"] = "yes";
   return print;
 }
 

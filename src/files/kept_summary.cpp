@@ -165,7 +165,7 @@ JudgedRun judge_draws(const std::vector<std::string>& arguments, const ReadResul
                       const JudgeOptions& options) {
   const std::string path = single_file(arguments);
   const Index values = count_values(read.draws);
-  const bool may_keep = !path.empty() && values >= kManyValues;
+  const bool may_keep = !path.empty() && values >= kManyValues && !options.summary.scores;
   if (may_keep) {
     if (auto kept = find_kept(path, options.summary)) return std::move(*kept);
   }
@@ -178,7 +178,10 @@ JudgedRun judge_draws(const std::vector<std::string>& arguments, const ReadResul
 JudgedRun judge_run(const std::vector<std::string>& arguments, const JudgeOptions& options) {
   const std::string path = single_file(arguments);
   if (path.empty()) return judge_draws(arguments, read_run(arguments, options.read), options);
-  if (auto kept = find_kept(path, options.summary)) return std::move(*kept);
+  const bool is_keepable = !options.summary.scores;  // they are asked for too rarely
+  if (is_keepable) {
+    if (auto kept = find_kept(path, options.summary)) return std::move(*kept);
+  }
   const std::string of = identity(path);  // before it is read
   std::error_code ignored;
   const std::uint64_t size = std::filesystem::file_size(path, ignored);
@@ -186,7 +189,7 @@ JudgedRun judge_run(const std::vector<std::string>& arguments, const JudgeOption
   const ReadResult read = read_run(arguments, options.read);
   const Index values = count_values(read.draws);
   JudgedRun result = judge_now(read, options, values);
-  if (values >= kManyValues) keep(path, of, result, options.summary.paper_ess);
+  if (is_keepable && values >= kManyValues) keep(path, of, result, options.summary.paper_ess);
   return result;
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr Index kValuesAtOnce = Index{1} << 20;
 const char* const kStanName = "stan_name";
+const char* const kScores = "score";
 
 /// Earlier versions of ArviZ and of its converters have other names.
 std::optional<std::string> find_common(hid_t group, const std::string& name) {
@@ -46,10 +47,45 @@ Statistic other_statistic(hid_t group, const VariableLayout& variable) {
   return statistic;
 }
 
+/// An array that write_statistic_names has marked; those of other tools are left alone.
+bool is_scores(hid_t group, const VariableLayout& variable) {
+  const Hdf5Id dataset = open_dataset(group, variable.name);
+  return variable.shape.size() == 1 && read_text(dataset, kStanName) == variable.original &&
+         variable.original == kScores;
+}
+
+void add_scores(VariableLayout variable, NetcdfStatistics& found) {
+  const auto first = static_cast<Index>(found.statistics.size());
+  for (Statistic& score : score_statistics(variable.size())) {
+    found.statistics.push_back(std::move(score));
+  }
+  variable.columns = columns_of(variable.shape, first);
+  found.variables.push_back(std::move(variable));
+}
+
 }  // namespace
 
-void write_statistic_names(hid_t dataset, const Statistic& statistic) {
+std::vector<VariableLayout> statistic_layout(const std::vector<Statistic>& statistics) {
+  const std::vector<Index> scores = score_columns(statistics);
+  std::vector<VariableLayout> variables;
+  for (std::size_t j = 0; j < statistics.size(); ++j) {
+    const auto column = static_cast<Index>(j);
+    if (std::ranges::count(scores, column) > 0) continue;
+    variables.push_back({statistics[j].arviz, statistics[j].arviz, {}, {column}});
+  }
+  if (!scores.empty()) {
+    variables.push_back({kScores, kScores, {static_cast<Index>(scores.size())}, scores});
+  }
+  return variables;
+}
+
+void write_statistic_names(hid_t dataset, const VariableLayout& variable,
+                           const Statistic& statistic) {
   if (find_statistic(common_statistics(), statistic.name) >= 0) return;
+  if (!variable.shape.empty()) {  // the scores: their names follow from the variable's
+    write_attribute(dataset, kStanName, variable.original);
+    return;
+  }
   if (statistic.arviz != statistic.name) write_attribute(dataset, "gadwall_name", statistic.name);
   write_attribute(dataset, kStanName, statistic.stan);
 }
@@ -118,8 +154,12 @@ NetcdfStatistics find_statistics(hid_t group, const NetcdfShape& shape) {
     if (variable && shape_of(group, *variable) == shape) add(common, *variable);
   }
   for (const VariableLayout& variable : find_variables(group)) {
-    if (!variable.shape.empty() || shape_of(group, variable.name) != shape) continue;
-    if (!used.contains(variable.name)) add(other_statistic(group, variable), variable.name);
+    if (shape_of(group, variable.name) != shape || used.contains(variable.name)) continue;
+    if (variable.shape.empty()) {
+      add(other_statistic(group, variable), variable.name);
+    } else if (is_scores(group, variable)) {
+      add_scores(variable, found);
+    }
   }
   return found;
 }

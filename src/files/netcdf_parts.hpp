@@ -32,18 +32,21 @@ std::vector<std::string> value_names(const std::vector<VariableLayout>& variable
 /// Of a variable (chain, draw, ...).
 NetcdfShape shape_of(hid_t group, const std::string& name);
 
-/// Statistics of a file, each with its variable.
+/// Statistics of a file and their variables. The scores of a draw are one variable, an array.
 struct NetcdfStatistics {
   std::vector<Statistic> statistics;
-  std::vector<VariableLayout> variables;  // in the same order; columns: their places in it
+  std::vector<VariableLayout> variables;  // columns: the places of their statistics
 };
 
 /// Those that the file has for draws of this shape: the common ones, under whatever name, in their
 /// order, then all others.
 NetcdfStatistics find_statistics(hid_t group, const NetcdfShape& shape);
 
-/// Where they are not what follows from the name.
-void write_statistic_names(hid_t dataset, const Statistic& statistic);
+/// Their variables in a new file: the scores are one, every other has its own.
+std::vector<VariableLayout> statistic_layout(const std::vector<Statistic>& statistics);
+
+/// Where they are not what follows from the name. first: of the statistics of the variable.
+void write_statistic_names(hid_t dataset, const VariableLayout& variable, const Statistic& first);
 
 /// Draws first ... first + rows.rows() - 1 of one chain, one per row.
 void read_rows(hid_t dataset, Index chain, Index first, NetcdfRows& rows);

@@ -114,18 +114,25 @@ void NetcdfSection::create_statistics(hid_t root, Phase phase,
   write_origin(group);
   const Hdf5Id chain = create_dimension(group, "chain", static_cast<Index>(pending_.size()));
   draw_labels_.push_back(create_dimension(group, "draw", std::nullopt, block_));
-  Index column = 0;
-  for (const Statistic& statistic : statistics) {
-    const hid_t type = type_of(statistic.kind);
-    NewVariable fresh{statistic.arviz, type, {chain, draw_labels_.back()}, {}};
+  for (const VariableLayout& variable : statistic_layout(statistics)) {
+    const Statistic& first = statistics[static_cast<std::size_t>(variable.columns.front())];
+    const hid_t type = type_of(first.kind);
+    NewVariable fresh{variable.name, type, {chain, draw_labels_.back()}, {}};
     fresh.chunk = {1, static_cast<hsize_t>(block_)};
-    fresh.shuffled = gains_by_shuffling(type, 1);
+    std::vector<Hdf5Id> dimensions;
+    for (std::size_t d = 0; d < variable.shape.size(); ++d) {
+      dimensions.push_back(
+          create_dimension(group, dimension_name(variable.name, d), variable.shape[d]));
+      fresh.dimensions.push_back(dimensions.back());
+      fresh.chunk.push_back(static_cast<hsize_t>(variable.shape[d]));
+    }
+    fresh.shuffled = gains_by_shuffling(type, variable.columns.size());
     Hdf5Id dataset = create_variable(group, fresh);
-    if (statistic.kind == Statistic::Kind::flag) {
+    if (first.kind == Statistic::Kind::flag) {
       write_attribute(dataset, "dtype", std::string("bool"));  // xarray's sign for booleans
     }
-    write_statistic_names(dataset, statistic);
-    add(std::move(dataset), type, true, {column++});
+    write_statistic_names(dataset, variable, first);
+    add(std::move(dataset), type, true, variable.columns);
   }
 }
 
@@ -172,8 +179,10 @@ NetcdfSection NetcdfSection::open(hid_t root, Phase phase, Index rows) {
 
 /// A damaged file must not be extended: chunks of another size would be read as other draws.
 void NetcdfSection::check_shapes(Index rows) {
-  const std::vector<hsize_t> first = extents(variables_.back().dataset);
-  const std::vector<hsize_t> chunk = chunk_of(variables_.back().dataset);
+  const auto plain = std::ranges::find(variables_, true, &Variable::is_statistic);  // no array
+  if (plain == variables_.end()) throw Hdf5Error("the draws: there are no statistics");
+  const std::vector<hsize_t> first = extents(plain->dataset);
+  const std::vector<hsize_t> chunk = chunk_of(plain->dataset);
   for (const Variable& variable : variables_) {
     const std::vector<hsize_t> shape = extents(variable.dataset);
     std::vector<hsize_t> wanted = chunk;

@@ -120,10 +120,14 @@ void NetcdfStream::read(Phase phase, Index chain,
         read_into(from.values, variable, block, first, variable.columns, block.values);
       }
       const auto& [statistics, variables] = from.statistic_variables;
-      for (std::size_t j = 0; j < variables.size(); ++j) {
-        const Index column = find_statistic(statistics_, statistics[j].name);
-        if (column < 0) continue;
-        read_into(from.statistics, variables[j], block, first, {column}, block.statistics);
+      for (const VariableLayout& variable : variables) {
+        std::vector<Index> columns;
+        for (const Index j : variable.columns) {
+          columns.push_back(
+              find_statistic(statistics_, statistics[static_cast<std::size_t>(j)].name));
+        }
+        if (columns.front() < 0) continue;
+        read_into(from.statistics, variable, block, first, columns, block.statistics);
       }
     });
     take(block);

@@ -11,6 +11,7 @@
 #include "files/netcdf_disk.hpp"
 #include "files/netcdf_driver.hpp"
 #include "files/netcdf_facts.hpp"
+#include "files/netcdf_parts.hpp"
 #include "files/netcdf_section.hpp"
 #include "files/unfinished_file.hpp"
 #include "gadwall/error.hpp"
@@ -196,7 +197,9 @@ void NetcdfWriter::Implementation::require_statistics(Phase phase,
   std::vector<std::string> held;
   for (const VariableLayout& variable : find_variables(group)) held.push_back(variable.name);
   std::vector<std::string> expected;
-  for (const Statistic& statistic : wanted) expected.push_back(statistic.arviz);
+  for (const VariableLayout& variable : statistic_layout(wanted)) {
+    expected.push_back(variable.name);
+  }
   if (held == expected) return;
   throw UsageError(fmt::format("{}: {} holds {}, expected {}: the run cannot go on", path_, name,
                                fmt::join(held, ", "), fmt::join(expected, ", ")));

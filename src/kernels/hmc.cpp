@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "kernels/phase.hpp"
 
@@ -45,6 +46,39 @@ void keep_momenta(const Matrix& begin, const Matrix& end, Transition& out) {
   }
 }
 
+/// Sums of gradients along leapfrog trajectories of l steps of length h:
+///
+///   kicks = h (g_0 / 2 + g_1 + ... + g_{l-1} + g_l / 2)
+///   drifts = h^2 (l g_0 / 2 + (l - 1) g_1 + ... + g_{l-1})
+class ImpulseSums {
+ public:
+  ImpulseSums(const State& now, const Vector& steps, Index length, Impulses& out)
+      : steps_(steps), length_(length), out_(out) {
+    out_.kicks = now.grad * (steps / 2).asDiagonal();
+    out_.drifts = now.grad * (steps.cwiseAbs2() * (static_cast<double>(length) / 2)).asDiagonal();
+    out_.middle = now.x;
+  }
+
+  /// After step i = 1, 2, ..., length.
+  void add(Index i, const Phase& z) {
+    out_.kicks += z.grad * (i < length_ ? steps_ : Vector(steps_ / 2)).asDiagonal();
+    out_.drifts += z.grad * (steps_.cwiseAbs2() * static_cast<double>(length_ - i)).asDiagonal();
+    if (i == length_ / 2) out_.middle = z.x;
+    if (i == length_) out_.momentum = z.v;
+  }
+
+  /// u of y = x + L u.
+  void finish(const Factor& L, Transition& out) const {
+    L.transpose_times(out_.drifts, out.move);
+    out.move += out.noise * (steps_ * static_cast<double>(length_)).asDiagonal();
+  }
+
+ private:
+  const Vector& steps_;
+  Index length_;
+  Impulses& out_;
+};
+
 struct Scratch {
   Phase z;
   Matrix begin, end;  // momenta
@@ -73,6 +107,8 @@ void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning&
   bad.setConstant(now.lanes(), false);
   out.path.resize(wants.path ? static_cast<std::size_t>(trajectory.steps) : 0);
   const Index last = wants.path ? trajectory.steps : trajectory.stop;
+  std::optional<ImpulseSums> impulses;
+  if (wants.impulses) impulses.emplace(now, steps, trajectory.stop, out.impulses);
   for (Index i = 1; i <= last; ++i) {
     integrate(trajectory.integrator, density, tuning.factor(), steps, z);
     bad = bad || !z.logp.array().isFinite();
@@ -82,11 +118,13 @@ void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning&
           bad[k] ? -std::numeric_limits<double>::infinity() : start_energy[k] - z.energy(k);
     }
     if (wants.path) out.path[static_cast<std::size_t>(i - 1)] = {z.x, out.log_ratio};
+    if (impulses && i <= trajectory.stop) impulses->add(i, z);
     if (i != trajectory.stop) continue;
     propose(z, tuning, out);
     end = z.v;
     for (Index k = 0; k < now.lanes(); ++k) energies[k] = z.energy(k);
   }
+  if (impulses) impulses->finish(tuning.factor(), out);
   if (wants.path) out.log_ratio = out.path[static_cast<std::size_t>(trajectory.stop - 1)].log_ratio;
   for (Index k = 0; k < now.lanes(); ++k) {
     out.divergent[k] = !(out.log_ratio[k] > -trajectory.max_energy_error);

@@ -81,6 +81,9 @@ Json table_data(const Summary& summary) {
     table["name"].push_back(as_utf8(p.name));
     table["worst"].push_back(worst_ess(p.values));
     for (const auto& [name, field] : columns) table[name].push_back(p.values.*field);
+    if (!p.controlled) continue;
+    table["controlled"].push_back(p.controlled->mean);
+    table["controlled_mcse"].push_back(p.controlled->mcse);
   }
   return table;
 }

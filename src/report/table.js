@@ -13,6 +13,16 @@ const COLUMNS = [
   ["ess_sq", "squares", count],
   ["rhat", "R-hat", ratio],
 ];
+const BY_SCORES = [
+  ["controlled", "mean by scores", number],
+  ["controlled_mcse", "± MCSE", number],
+];
+
+/// With the means that scores made more exact, where a run has them.
+function columnsOf(run) {
+  if (!run.table.controlled) return COLUMNS;
+  return [...COLUMNS.slice(0, 3), ...BY_SCORES, ...COLUMNS.slice(3)];
+}
 
 /// A curve of [x, y] in the unit square as a small picture.
 function spark(points, width, area) {
@@ -73,7 +83,7 @@ class ParameterTable {
     Object.assign(this, { run, chosen, changed, key: "worst", up: true, page: 0, text: "" });
     this.body = element("tbody");
     this.shown = element("span", { class: "count" });
-    this.heads = COLUMNS.map(([key, title]) =>
+    this.heads = columnsOf(run).map(([key, title]) =>
       element(
         "th",
         { scope: "col" },
@@ -195,7 +205,7 @@ class ParameterTable {
     const { run, chosen } = this;
     const box = element("input", { type: "checkbox", onchange: () => this.choose(j, box.checked) });
     box.checked = chosen.has(j);
-    const numbers = COLUMNS.slice(1).map(([key, , text]) => {
+    const numbers = columnsOf(run).slice(1).map(([key, , text]) => {
       const value = run.table[key][j];
       const title = String(value ?? "not defined");
       return element("td", { class: isBad(run, key, value) ? "bad" : "", title }, text(value));

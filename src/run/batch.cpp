@@ -209,7 +209,7 @@ void Batch::count_transition() {
   }
 }
 
-/// In the order of common_statistics, then the kernels' own.
+/// In the order of common_statistics, then the kernels' own, then the scores.
 DrawStatistics Batch::statistics(Index lane) {
   statistics_.setZero();
   statistics_.head<7>() << now_.logp[lane], transition_.accept[lane], tuning_.step,
@@ -219,6 +219,7 @@ DrawStatistics Batch::statistics(Index lane) {
   for (std::size_t j = 0; j < own_columns_.size(); ++j) {
     statistics_[own_columns_[j]] = transition_.own(lane, static_cast<Index>(j));
   }
+  if (plan_.run.save_scores) statistics_.tail(now_.dim()) = now_.grad.col(lane);
   return statistics_;
 }
 

@@ -107,6 +107,16 @@ std::vector<Statistic> statistics_of(const std::vector<Stage>& stages, const std
   return all;
 }
 
+void add_scores(RunPlan& plan) {
+  require(plan.stages.back().kernel()->uses_gradient(),
+          fmt::format("`save-scores` is not for {}: its draws are made without gradients",
+                      plan.sampler->name));
+  for (const Statistic& score : score_statistics(plan.target->dim())) {
+    require_new(score, plan.statistics, plan.sampler->name);
+    plan.statistics.push_back(score);
+  }
+}
+
 Index planned_draws(const RunOptions& run, const SamplerRow& sampler) {
   return run.draws.value_or(sampler.draws * (run.until_ess > 0 ? kUnhurriedFactor : 1));
 }
@@ -160,6 +170,7 @@ RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sample
                                       .settles = run.warmup_settles,
                                       .is_tuned = run.tuning.has_value()});
   statistics = statistics_of(stages, sampler->name);
+  if (run.save_scores) add_scores(*this);
 }
 
 std::vector<std::string> RunPlan::output_names() const {

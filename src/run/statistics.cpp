@@ -1,6 +1,8 @@
 // The table of the statistics that every draw has.
 #include "gadwall/statistics.hpp"
 
+#include <fmt/format.h>
+
 namespace gadwall {
 
 const std::vector<Statistic>& common_statistics() {
@@ -15,6 +17,22 @@ const std::vector<Statistic>& common_statistics() {
       {"energy", Kind::real, "energy__", "energy"},
   };
   return table;
+}
+
+std::vector<Statistic> score_statistics(Index n) {
+  std::vector<Statistic> scores;
+  for (Index i = 1; i <= n; ++i) scores.push_back({fmt::format("score.{}", i)});
+  return scores;
+}
+
+std::vector<Index> score_columns(const std::vector<Statistic>& statistics) {
+  std::vector<Index> columns;
+  for (std::size_t j = 0; j < statistics.size(); ++j) {
+    if (statistics[j].name == fmt::format("score.{}", columns.size() + 1)) {
+      columns.push_back(static_cast<Index>(j));
+    }
+  }
+  return columns;
 }
 
 Index find_statistic(const std::vector<Statistic>& statistics, std::string_view name) {

@@ -8,17 +8,16 @@
 #include <deque>
 
 #include "adapters/covariance.hpp"
+#include "adapters/inverse_fisher.hpp"
 #include "adapters/metric.hpp"
-#include "adapters/speed_measure.hpp"
 #include "adapters/step.hpp"
 #include "gadwall/error.hpp"
 #include "kernels/hmc.hpp"
 #include "kernels/langevin.hpp"
 #include "kernels/nuts.hpp"
 #include "kernels/random_walk.hpp"
-#include "meetings/settling.hpp"
 #include "samplers/auto.hpp"
-#include "samplers/scout.hpp"
+#include "samplers/gad.hpp"
 #include "text/nearest_name.hpp"
 
 namespace gadwall {
@@ -59,39 +58,23 @@ SamplerRow adaptive_metropolis(SamplerTitle title) {
                       });
 }
 
-struct GadOptions {
-  SpeedMeasureOptions learner;
-  ScoutOptions scout;
-
-  void describe(OptionFields& o) {
-    learner.describe(o);
-    scout.describe(o);
-  }
-};
-
-template <class K>
-std::vector<Stage> gad_stages(GadOptions o, const Circumstances& c) {
-  const Index scouted = o.scout.length(c);
-  o.learner.relative = o.scout.iterations > 0;
-  std::vector<Stage> stages = learn_then_draw(c, part<K>(), part<SpeedMeasureAdapter>(o.learner));
-  Stage& learning = stages.front();
-  learning.most = c.warmup - scouted;
-  if (c.settles) {
-    learning.meeting =
-        part<SettlingMeeting>(SettlingOptions{.target_accept = o.learner.target_accept});
-  }
-  if (scouted == 0) return stages;
-  learning.hand_over = [metric = o.learner.metric](std::span<const Tuning* const> found) {
-    return scouted_tuning(*found.front(), metric);
-  };
-  stages.insert(stages.begin(), scout_stage(o.scout, o.learner.metric, c));
-  return stages;
+template <class Options>
+SamplerRow gad(SamplerTitle title, SpeedMeasureOptions learner,
+               std::vector<Stage> (*stages)(const Options&, const Circumstances&)) {
+  title.settles = true;
+  Options options;
+  options.learner = learner;
+  return make_sampler(std::move(title), options, stages);
 }
 
-template <class K>
-SamplerRow gad(SamplerTitle title, SpeedMeasureOptions learner) {
-  title.settles = true;
-  return make_sampler(std::move(title), GadOptions{learner, {}}, gad_stages<K>);
+/// The paper's step alone at first, where there is time for it.
+SamplerRow fisher_langevin(SamplerTitle title) {
+  return make_sampler(std::move(title), InverseFisherOptions{},
+                      [](InverseFisherOptions o, const Circumstances& c) {
+                        if (o.step == 0) o.step = std::sqrt(0.5 / static_cast<double>(c.dim));
+                        o.step_alone = std::min(o.step_alone, c.warmup / 4);
+                        return learn_then_draw(c, part<Langevin>(), part<InverseFisherAdapter>(o));
+                      });
 }
 
 struct StaticOptions {
@@ -150,24 +133,29 @@ std::deque<SamplerRow> make_samplers() {
       .proposal = Proposal::random_walk, .target_accept = 0.25, .learning_rate = 5e-5};
   const SpeedMeasureOptions fast{.proposal = Proposal::langevin_fast};
   const SpeedMeasureOptions exact{.proposal = Proposal::langevin_exact};
+  const SpeedMeasureOptions leapfrog{
+      .proposal = Proposal::leapfrog, .leapfrogs = 3, .target_accept = 0.65, .beta_ceiling = 100};
   return {
       make_sampler(kAuto, AutoOptions{}, auto_stages),
       one_step<RandomWalk>({"rwm", "random walk Metropolis, one step size", kPaper, kPaper}, 0.25),
       adaptive_metropolis({"am", "adaptive Metropolis: random walk with the covariance of the past",
                            kPaper, kPaper}),
-      gad<RandomWalk>({"gadrwm", "random walk whose full covariance is learnt from every proposal",
-                       kPaper, kPaper},
-                      walk),
+      gad({"gadrwm", "random walk whose full covariance is learnt from every proposal", kPaper,
+           kPaper},
+          walk, gad_walk_stages),
       one_step<Langevin>({"mala", "Metropolis-adjusted Langevin, one step size", kPaper, kPaper},
                          0.54),
-      gad<Langevin>(
-          {"gadmala", "Langevin whose full covariance is learnt from every proposal (fast)", kPaper,
+      gad({"gadmala", "Langevin whose full covariance is learnt from every proposal (fast)", kPaper,
            kPaper},
-          fast),
-      gad<Langevin>(
-          {"gadmala-exact", "gadmala with the exact gradient: one Hessian-vector product more",
+          fast, gad_langevin_stages),
+      gad({"gadmala-exact", "gadmala with the exact gradient: one Hessian-vector product more",
            kPaper, kPaper},
-          exact),
+          exact, gad_langevin_stages),
+      fisher_langevin({"fishermala", "Langevin with the inverse Fisher matrix of every proposal",
+                       kPaper, kPaper}),
+      gad({"gadhmc", "trajectories whose full mass matrix is learnt from every proposal", kPaper,
+           kPaper},
+          leapfrog, gad_hmc_stages),
       static_hmc(
           {"hmc", "Hamiltonian Monte Carlo, a fixed number of leapfrog steps", kPaper, kPaper}),
       no_u_turn({"nuts", "no-U-turn sampler, as in Stan", kStan, kStan}),

@@ -101,6 +101,11 @@ std::vector<RequestOption> what_is_kept_and_begun_with() {
        [](RunRequest& r, const std::string& text) {
          r.run.save_warmup = switch_from_text("`save-warmup`", text);
        }},
+      {"save-scores", "",
+       "keep the gradient of the log density with every draw, for `summary --scores`",
+       [](RunRequest& r, const std::string& text) {
+         r.run.save_scores = switch_from_text("`save-scores`", text);
+       }},
       {"start", "LAW|R|FILE|RUN",
        "normal:SD: N(0, SD^2 I); uniform:R, or R: uniformly in (-R, R), 0: at the origin; with "
        "+far-tail: from there up to the bulk; FILE.json: at these values of the parameters; RUN: "

@@ -87,9 +87,11 @@ struct Case {
   std::string metric;
   std::string problem;
   Index lanes;
+  std::string drift = "published";
 
   std::string name() const {
     std::string text = sampler + "_" + metric + "_" + problem + (lanes > 1 ? "_lanes" : "");
+    if (drift != "published") text += "_" + drift;
     std::ranges::replace(text, '-', '_');
     return text;
   }
@@ -107,6 +109,7 @@ std::vector<Case> cases() {
       for (const auto& [problem, make] : kProblems) {
         all.push_back({row.name, metric, problem, 1});
         if (pooled) all.push_back({row.name, metric, problem, 4});
+        if (row.has_option("drift")) all.push_back({row.name, metric, problem, 1, "exact"});
       }
     }
   }
@@ -117,7 +120,8 @@ SampleResult run_case(const Case& c, const Problem& problem) {
   const SamplerRow& row = find_sampler(c.sampler);
   // The paper's learning rates are for 20000 iterations, and hmc's fixed trajectory may be near a
   // period of the Gaussian.
-  const Settings wanted = {{"metric", c.metric}, {"learning-rate", 2e-3}, {"jitter", 0.3}};
+  const Settings wanted = {
+      {"metric", c.metric}, {"learning-rate", 2e-3}, {"jitter", 0.3}, {"drift", c.drift}};
   SampleOptions options{c.sampler, testing::settings_for(row, wanted), {}};
   options.run.lanes = c.lanes;
   options.run.warmup = std::min<Index>(row.warmup, 4000);

@@ -38,6 +38,18 @@ TEST(Experiments, HaveThePapersSettings) {
   EXPECT_EQ(setting("neal", "AM", "metric"), "diag");
 }
 
+TEST(Experiments, BeyondThePaperHaveItsProblemsAndRowsOfTheirOwn) {
+  EXPECT_EQ(find_experiment("beyond-german").data_set, "german");
+  EXPECT_EQ(find_experiment("beyond-german").methods.size(), beyond_methods().size());
+  EXPECT_EQ(setting("beyond-german", "gadMALAf", "drift"), "published");
+  EXPECT_EQ(setting("beyond-german", "gadMALA-drift", "drift"), "exact");
+  EXPECT_EQ(setting("beyond-german", "gadMALA-lowrank", "metric"), "lowrank");
+  EXPECT_EQ(setting("beyond-mnist", "gadMALA-lowrank", "learning-rate"), "1e-05");
+  EXPECT_EQ(setting("beyond-mnist", "FisherMALA", "damping"), "10");
+  EXPECT_EQ(method("beyond-german", "auto").chains * method("beyond-german", "auto").draws, 20000);
+  EXPECT_EQ(find_subjects("beyond").front().needs.size(), 8U);
+}
+
 TEST(Experiments, OnMnistLearnLongerAndMoreSlowly) {
   for (const char* name : {"mnist", "mnist-authors"}) {
     EXPECT_EQ(method(name, "gadMALAf").warmup, 50000);

@@ -1,0 +1,87 @@
+#include "adapters/speed_gradient.hpp"
+
+#include <cmath>
+
+namespace gadwall {
+namespace {
+
+Index terms_of(Proposal proposal) {
+  return proposal == Proposal::langevin_exact || proposal == Proposal::leapfrog ? 3 : 1;
+}
+
+}  // namespace
+
+void SpeedGradient::gather(Proposal proposal, const Lesson& lesson, const Factor& L) {
+  const Index n = lesson.before.dim();
+  const Index lanes = lesson.before.lanes();
+  const Index most = terms_of(proposal) * lanes;
+  if (left_.rows() != n || left_.cols() < most) {
+    left_.resize(n, most);
+    right_.resize(n, most);
+  }
+  scratch_.resize(n);
+  count_ = 0;
+  for (Index k = 0; k < lanes; ++k) {
+    const double r = lesson.transition.log_ratio[k];
+    if (!(r < 0) || !std::isfinite(lesson.transition.next.logp[k])) continue;
+    if (proposal == Proposal::leapfrog && !std::isfinite(r)) continue;  // bad on the way
+    gather_lane(proposal, lesson, L, k);
+  }
+  if (lanes > 1) left_.leftCols(count_) *= 1 / static_cast<double>(lanes);
+  accepted_share_ = lesson.accepted_share();
+  if (proposal == Proposal::random_walk) return;  // its kernel whitens nothing
+  score_square_ = lesson.transition.whitened.squaredNorm() / static_cast<double>(n * lanes);
+}
+
+void SpeedGradient::gather_lane(Proposal proposal, const Lesson& lesson, const Factor& L,
+                                Index lane) {
+  const Transition& t = lesson.transition;
+  const auto g_x = lesson.before.grad.col(lane);
+  const auto g_y = t.next.grad.col(lane);
+  switch (proposal) {
+    case Proposal::random_walk:
+      append(g_y, t.noise.col(lane));
+      return;
+    case Proposal::leapfrog:
+      append(g_y, t.move.col(lane));
+      append(t.impulses.drifts.col(lane), t.next.whitened.col(lane));
+      append(-t.impulses.kicks.col(lane), t.impulses.momentum.col(lane));
+      return;
+    case Proposal::langevin_fast:
+    case Proposal::langevin_exact:
+      append(0.5 * (g_y - g_x), t.move.col(lane) - 0.5 * t.next.whitened.col(lane));
+  }
+  if (proposal != Proposal::langevin_exact) return;
+  const auto k = t.curvature.col(lane);
+  append(-k / 2, t.move.col(lane));
+  L.transpose_times(k, scratch_);
+  append(-g_x / 4, scratch_);
+}
+
+SpeedGradient SpeedGradient::mean(std::span<const SpeedGradient> batches) {
+  SpeedGradient all;
+  const double weight = 1 / static_cast<double>(batches.size());
+  for (const SpeedGradient& batch : batches) {
+    for (Index c = 0; c < batch.count_; ++c) {
+      all.append(weight * batch.left_.col(c), batch.right_.col(c));
+    }
+    all.accepted_share_ += weight * batch.accepted_share_;
+    all.score_square_ += weight * batch.score_square_;
+  }
+  return all;
+}
+
+void SpeedGradient::archive(Archive& a) {
+  Matrix left = left_.leftCols(count_);
+  Matrix right = right_.leftCols(count_);
+  a("left", left);
+  a("right", right);
+  a("accepted share", accepted_share_);
+  a("score square", score_square_);
+  if (a.is_saving()) return;
+  left_ = left;
+  right_ = right;
+  count_ = left_.cols();
+}
+
+}  // namespace gadwall
