@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gadwall/start.hpp"
@@ -33,6 +35,9 @@ struct RunOptions {
   Index thin = 1;                // every thin-th iteration, `draws` of them
   bool save_warmup = false;      // the states of warm-up too
   std::vector<Index> save = {};  // of the values of a draw, these; empty: all
+  /// Groups of the draws file by the arrays, of values or of data, that they hold: {"y_rep",
+  /// "posterior_predictive"}. None: as the arrays are called.
+  std::optional<std::map<std::string, std::string>> groups = {};
 };
 
 }  // namespace gadwall

@@ -2,6 +2,8 @@
 #include "files/netcdf_driver.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 
@@ -64,9 +66,35 @@ haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
   return own(file).file->size();
 }
 
+std::uint64_t whole_number_at(const char* bytes) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, bytes, sizeof number);
+  return number;
+}
+
+/// HDF5 1.10 goes from object to object of a heap, where texts of any length are kept, by the sizes
+/// that these claim: one of none, or beyond the end, sends it in circles. A heap: GCOL, version,
+/// its size in bytes 8 to 15; then objects: number (0: the free rest, whose size counts its header)
+/// in 2 bytes, 6 bytes more, the size in 8. What is longer than was read is read again.
+bool is_endless_heap(const char* bytes, std::size_t count) {
+  constexpr std::size_t header = 16;
+  if (count < header || std::memcmp(bytes, "GCOL\1", 5) != 0) return false;
+  const std::uint64_t size = whole_number_at(bytes + 8);
+  if (size > count) return false;
+  for (std::uint64_t at = header; at + header <= size;) {
+    const bool is_free = bytes[at] == 0 && bytes[at + 1] == 0;
+    const std::uint64_t claimed = whole_number_at(bytes + at + 8);
+    if (claimed > size) return true;
+    const std::uint64_t length = is_free ? claimed : header + (claimed + 7) / 8 * 8;
+    if (length < header || length > size - at) return true;
+    at += length;
+  }
+  return false;
+}
+
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t count, void* bytes) {
   own(file).file->read(offset, static_cast<char*>(bytes), count);
-  return 0;
+  return is_endless_heap(static_cast<const char*>(bytes), count) ? -1 : 0;
 }
 
 herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t count,

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "gadwall/error.hpp"
+#include "run/file_groups.hpp"
 #include "run/run_loop.hpp"
 
 namespace gadwall {
@@ -160,6 +161,7 @@ RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sample
                                       .settles = run.warmup_settles,
                                       .is_tuned = run.tuning.has_value()});
   statistics = statistics_of(stages, sampler->name);
+  check_groups(*this);
 }
 
 std::vector<std::string> RunPlan::output_names() const {
@@ -187,6 +189,7 @@ PlannedFacts RunPlan::facts() const {
   }
   facts.seed = run.seed;
   facts.settings = used_settings(*sampler, settings);
+  facts.groups = groups_of_values(*this);
   return facts;
 }
 

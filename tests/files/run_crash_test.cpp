@@ -35,7 +35,7 @@ bool dies_at(int step, const std::function<void()>& work) {
 
 /// Of a whole run with its checkpoints: whichever call of whichever thread is the last, the run
 /// goes on, or begins anew where it had no checkpoint, to the same draws.
-TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
+void expect_nothing_lost(SampleOptions options, double checkpoint_seconds) {
   const TemporaryDirectory directory;
   const auto target = make_target(
       [](ConstVectorRef x, VectorRef grad) {
@@ -43,13 +43,11 @@ TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
         return -0.5 * x.squaredNorm();
       },
       3);
-  SampleOptions options{.sampler = "gadmala"};
   options.run.chains = 2;
-  options.run.warmup = 100;
-  options.run.draws = 1500;
   options.run.threads = 2;
   FileOptions files;
   files.name = directory.file("run");
+  files.checkpoint_seconds = checkpoint_seconds;
   const Matrix whole = sample(target, options).draws.chains[1].draws;
   options.run.save_warmup = true;
   int deaths = 0;
@@ -70,6 +68,21 @@ TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
     for (const auto& entry : left) EXPECT_NE(entry.path().extension(), ".new") << entry.path();
   }
   EXPECT_GT(deaths, 30);
+}
+
+TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
+  SampleOptions options{.sampler = "gadmala"};
+  options.run.warmup = 100;
+  options.run.draws = 1500;
+  expect_nothing_lost(options, 60);
+}
+
+/// Checkpoints at every rest, so that every stage has some.
+TEST(RunCrash, InEveryStageLosesNothing) {
+  SampleOptions options{.sampler = "auto"};
+  options.run.warmup = 100;
+  options.run.draws = 30;
+  expect_nothing_lost(options, 1e-9);
 }
 
 }  // namespace
