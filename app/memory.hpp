@@ -1,4 +1,4 @@
-// What the program tells the allocator.
+// What the program tells the allocator and the system.
 #pragma once
 
 namespace gadwall::app {
@@ -6,5 +6,9 @@ namespace gadwall::app {
 /// Freed memory stays with the process: a summary allocates and frees tens of megabytes per
 /// parameter, and much of its time would go into getting fresh pages from the system.
 void keep_freed_memory();
+
+/// More memory than the machine has free is an error of the program that asks for it, which it can
+/// explain, where Linux would end it without a word.
+void limit_memory_to_machine();
 
 }  // namespace gadwall::app

@@ -20,6 +20,7 @@
 #include "gadwall/host.hpp"
 #include "gadwall/program.hpp"
 #include "held_signals.hpp"
+#include "memory.hpp"
 #include "messages.hpp"
 #include "text/nearest_name.hpp"
 #include "text/text_table.hpp"
@@ -170,6 +171,7 @@ int gadwall::run_program(int argc, char** argv) {
   using namespace app;
   fill_closed_descriptors();
   be_host();
+  limit_memory_to_machine();
   std::signal(SIGPIPE, SIG_IGN);  // a terminal, or a reader of messages, that is gone ends no run
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   try {

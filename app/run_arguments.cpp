@@ -61,7 +61,9 @@ void add_output_options(CLI::App* parser, RunArguments& a) {
       ->type_name("nc|csv");
   add_whole(parser, "--sig-figs", a.significant_digits, {1, 17},
             "significant digits in CSV files [as many as are exact]");
-  for (const char* name : {"save", "thin", "save-warmup", "save-scores"}) add_word(parser, a, name);
+  for (const char* name : {"save", "groups", "thin", "save-warmup", "save-scores"}) {
+    add_word(parser, a, name);
+  }
   parser->add_option("--save-tuning", a.save_tuning, "write what was learnt to this JSON file");
   add_real(parser, "--checkpoint", a.checkpoint_seconds, number_from_zero,
            "seconds between checkpoints; 0: none, and no resume [60]");

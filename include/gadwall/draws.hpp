@@ -54,6 +54,13 @@ struct PlannedFacts {
                           // from them (transformed, generated); 0 where unknown
   std::uint64_t seed = 0;
   std::map<std::string, std::string> settings;  // the options the sampler uses, by name
+
+  /// Arrays of values that are nothing to be estimated, log_lik or y_rep, with the group that each
+  /// has in the draws file.
+  std::map<std::string, std::string> groups;
+
+  /// Whether the value counts where a run is judged: it is in none of these groups.
+  bool is_judged(const std::string& value) const;
 };
 
 /// What a run measured, or one chain of it.

@@ -15,4 +15,10 @@ struct NamedArray {
   std::vector<double> values;
 };
 
+/// The values of a draw as one array of the draws file, with their names along its dimension.
+struct LabelledArray {
+  std::string name;
+  std::string dimension;
+};
+
 }  // namespace gadwall

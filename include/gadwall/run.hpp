@@ -77,6 +77,9 @@ struct RunPlan {
   /// What is known of the run before it begins.
   PlannedFacts facts() const;
 
+  /// The target's, in the groups that the run asks for.
+  TargetData data() const;
+
   std::shared_ptr<const Target> target;
   const SamplerRow* sampler;
   Settings settings;  // of all options of the sampler

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gadwall/start.hpp"
@@ -35,6 +37,9 @@ struct RunOptions {
   bool save_scores = false;      // with each draw the gradient of log pi, in the coordinates that
                                  // the sampler moves in
   std::vector<Index> save = {};  // of the values of a draw, these; empty: all
+  /// Groups of the draws file by the arrays, of values or of data, that they hold: {"y_rep",
+  /// "posterior_predictive"}. None: as the arrays are called.
+  std::optional<std::map<std::string, std::string>> groups = {};
 };
 
 }  // namespace gadwall

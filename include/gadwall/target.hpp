@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -20,6 +21,7 @@ namespace gadwall {
 struct TargetData {
   std::vector<NamedArray> constant;
   std::vector<NamedArray> observed;
+  std::optional<LabelledArray> values = {};  // none: each value, or x.1, x.2, ..., by its own name
 };
 
 /// Where a target knows better than the defaults of a run.

@@ -136,7 +136,8 @@ void check_funnel(const Draws& draws, const Summary& summary, Verdict& verdict) 
       });
   if (verdict.sound() || worst == summary.parameters.end() || std::isnan(least_ess(worst->values)))
     return;
-  const auto scaled = scaled_by(draws, worst - summary.parameters.begin());
+  const auto scaled =
+      scaled_by(draws, std::ranges::find(draws.names, worst->name) - draws.names.begin());
   if (scaled.empty()) return;
   const std::string others = other_samplers(draws.facts);
   verdict.findings.push_back(

@@ -33,12 +33,16 @@ double mean_paper_ess(const Matrix& x) {
   return sum / static_cast<double>(x.cols());
 }
 
-/// What the model fixes is left out.
+/// What the model fixes is left out, and what is not judged.
+bool counts(const Summary& summary, const ParameterSummary& p) {
+  return !is_fixed(p.values) && summary.facts.is_judged(p.name);
+}
+
 template <class Field>
-std::vector<double> collect(const std::vector<ParameterSummary>& parameters, Field field) {
+std::vector<double> collect(const Summary& summary, Field field) {
   std::vector<double> values;
-  for (const ParameterSummary& p : parameters) {
-    if (!is_fixed(p.values)) values.push_back(field(p.values));
+  for (const ParameterSummary& p : summary.parameters) {
+    if (counts(summary, p)) values.push_back(field(p.values));
   }
   return values;
 }
@@ -64,14 +68,14 @@ Summary summarise(const Draws& draws, const SummaryOptions& options) {
   });
   std::vector<double> paper;
   for (std::size_t j = 0; j < paper_ess.size(); ++j) {
-    if (!is_fixed(summary.parameters[j].values)) paper.push_back(paper_ess[j]);
+    if (counts(summary, summary.parameters[j])) paper.push_back(paper_ess[j]);
   }
   using P = ParameterDiagnostics;
   summary.ess_paper = spread(paper);
-  summary.ess_bulk = spread(collect(summary.parameters, [](const P& p) { return p.ess_bulk; }));
-  summary.ess_tail = spread(collect(summary.parameters, [](const P& p) { return p.ess_tail; }));
-  summary.ess_worst = spread(collect(summary.parameters, worst_ess)).min;
-  summary.rhat_max = spread(collect(summary.parameters, [](const P& p) { return p.rhat; })).max;
+  summary.ess_bulk = spread(collect(summary, [](const P& p) { return p.ess_bulk; }));
+  summary.ess_tail = spread(collect(summary, [](const P& p) { return p.ess_tail; }));
+  summary.ess_worst = spread(collect(summary, worst_ess)).min;
+  summary.rhat_max = spread(collect(summary, [](const P& p) { return p.rhat; })).max;
   return summary;
 }
 

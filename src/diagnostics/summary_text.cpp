@@ -1,5 +1,6 @@
 // A summary as a table for people.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -146,6 +147,13 @@ std::string facts_text(const Summary& summary) {
   return text;
 }
 
+/// "log_lik, y_rep"
+std::string arrays_text(const std::map<std::string, std::string>& groups) {
+  std::vector<std::string> names;
+  for (const auto& [array, group] : groups) names.push_back(printable(array));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string cost_text(const Summary& summary) {
   const RunFacts& f = summary.facts;
   std::string text = fmt::format("acceptance {}", ratio_text(f.accept_rate));
@@ -167,6 +175,7 @@ std::string cost_text(const Summary& summary) {
   if (std::isfinite(per_second)) text += fmt::format(", {} ESS per second", rate_text(per_second));
   const double per_gradient = summary.ess_worst_per_gradient();
   if (std::isfinite(per_gradient)) text += fmt::format(", {:.4g} per gradient", per_gradient);
+  if (!f.groups.empty()) text += fmt::format(", without {}", arrays_text(f.groups));
   return text + "\n";
 }
 

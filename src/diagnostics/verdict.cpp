@@ -26,6 +26,16 @@ double setting(const RunFacts& facts, const std::string& name) {
   return end == text.c_str() ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
+/// Without values that are nothing to be estimated, as log_lik and y_rep.
+Summary judged_part(const Summary& summary) {
+  std::vector<Index> positions;
+  for (std::size_t i = 0; i < summary.parameters.size(); ++i) {
+    const bool counts = summary.facts.is_judged(summary.parameters[i].name);
+    if (counts) positions.push_back(static_cast<Index>(i));
+  }
+  return select_parameters(summary, positions);
+}
+
 template <class Condition>
 std::vector<std::string> names_where(const Summary& summary, Condition condition) {
   std::vector<std::string> names;
@@ -69,13 +79,16 @@ void check_substance(const Draws& draws, const Summary& summary, Verdict& verdic
       {true, "no parameter has draws, an ESS and an R-hat", "look at where the draws come from"});
 }
 
-void check_values(const Draws& draws, const Summary& summary, Verdict& verdict) {
+void check_finite(const Summary& summary, Verdict& verdict) {
   const auto broken =
       names_where(summary, [](const Parameter& p) { return !std::isfinite(p.mean); });
   if (!broken.empty()) {
     verdict.findings.push_back({true, "draws that are not finite: " + list_names(broken),
                                 "look at the target: a density that is finite there is wrong"});
   }
+}
+
+void check_constants(const Draws& draws, const Summary& summary, Verdict& verdict) {
   const auto constant = names_where(summary, is_fixed);
   if (constant.empty()) return;
   // Our kernels move all parameters together: one that alone stays is a quantity that is fixed.
@@ -249,9 +262,11 @@ bool Verdict::sound() const {
   return std::ranges::none_of(findings, [](const Finding& f) { return f.serious; });
 }
 
-Verdict judge(const Draws& draws, const Summary& summary) {
+Verdict judge(const Draws& draws, const Summary& everything) {
   Verdict verdict;
-  check_values(draws, summary, verdict);
+  check_finite(everything, verdict);
+  const Summary summary = judged_part(everything);
+  check_constants(draws, summary, verdict);
   check_movement(draws, verdict);
   check_copies(draws, verdict);
   check_rhat(summary, verdict);
@@ -267,7 +282,8 @@ Verdict judge(const Draws& draws, const Summary& summary) {
   return verdict;
 }
 
-std::string to_text(const Verdict& verdict, const Summary& summary) {
+std::string to_text(const Verdict& verdict, const Summary& everything) {
+  const Summary summary = judged_part(everything);
   std::string text;
   for (const Finding& finding : verdict.findings) {
     text += fmt::format("{} {}\n        {}\n", finding.serious ? "PROBLEM" : "note   ",

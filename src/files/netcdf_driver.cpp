@@ -2,8 +2,11 @@
 #include "files/netcdf_driver.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
 namespace gadwall::files {
 namespace {
@@ -64,9 +67,49 @@ haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
   return own(file).file->size();
 }
 
+std::uint64_t whole_number_at(const char* bytes) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, bytes, sizeof number);
+  return number;
+}
+
+/// HDF5 1.10 goes from object to object of a heap, where texts of any length are kept, by the sizes
+/// that these claim: one of none, or beyond the end, sends it in circles. A heap: GCOL, version,
+/// its size in bytes 8 to 15; then objects: number (0: the free rest, whose size counts its header)
+/// in 2 bytes, 6 bytes more, the size in 8.
+constexpr std::size_t kHeapHeader = 16;
+
+bool begins_heap(const char* bytes, std::size_t count) {
+  return count >= kHeapHeader && std::memcmp(bytes, "GCOL\1", 5) == 0;
+}
+
+bool has_end(const std::vector<char>& heap) {
+  const std::uint64_t size = heap.size();
+  for (std::uint64_t at = kHeapHeader; at + kHeapHeader <= size;) {
+    const bool is_free = heap[at] == 0 && heap[at + 1] == 0;
+    const std::uint64_t claimed = whole_number_at(heap.data() + at + 8);
+    if (claimed > size) return false;
+    const std::uint64_t length = is_free ? claimed : kHeapHeader + (claimed + 7) / 8 * 8;
+    if (length < kHeapHeader || length > size - at) return false;
+    at += length;
+  }
+  return true;
+}
+
+/// HDF5 reads the beginning of a heap first, and the rest for itself.
+bool is_endless_heap(const JournaledFile& file, haddr_t offset, const char* begin) {
+  const std::uint64_t size = whole_number_at(begin + 8);
+  if (offset > file.size() || size > file.size() - offset) return true;
+  std::vector<char> heap(size);
+  file.read(offset, heap.data(), size);
+  return !has_end(heap);
+}
+
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t count, void* bytes) {
-  own(file).file->read(offset, static_cast<char*>(bytes), count);
-  return 0;
+  const JournaledFile& content = *own(file).file;
+  auto* const to = static_cast<char*>(bytes);
+  content.read(offset, to, count);
+  return begins_heap(to, count) && is_endless_heap(content, offset, to) ? -1 : 0;
 }
 
 herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t count,

@@ -146,6 +146,16 @@ std::string free_array_name(const std::string& wanted, std::size_t rank,
   return name;
 }
 
+VariableLayout labelled_array(const std::vector<std::string>& names, const LabelledArray& array) {
+  VariableLayout variable;
+  variable.name = variable.original = array.name;
+  variable.shape = {static_cast<Index>(names.size())};
+  variable.columns = columns_of(variable.shape, 0);
+  variable.labels = names;
+  variable.labels_name = array.dimension;
+  return variable;
+}
+
 }  // namespace
 
 std::string dimension_name(const std::string& variable, std::size_t index) {
@@ -194,7 +204,17 @@ std::vector<std::string> element_names(const std::string& original,
   return names;
 }
 
-std::vector<VariableLayout> group_names(const std::vector<std::string>& names) {
+void number_columns(std::vector<VariableLayout>& variables) {
+  Index first = 0;
+  for (VariableLayout& variable : variables) {
+    variable.columns = columns_of(variable.shape, first);
+    first += variable.size();
+  }
+}
+
+std::vector<VariableLayout> group_names(const std::vector<std::string>& names,
+                                        const std::optional<LabelledArray>& array) {
+  if (array) return {labelled_array(names, *array)};
   std::vector<IndexedName> indexed(names.size());
   std::transform(names.begin(), names.end(), indexed.begin(), split);
   std::vector<VariableLayout> variables;
@@ -210,6 +230,7 @@ std::vector<VariableLayout> group_names(const std::vector<std::string>& names) {
       variable.original = piece.shape.empty() ? *first : indexed[piece.first].base;
     }
     variable.name = free_array_name(variable.original, piece.shape.size(), taken);
+    if (piece.is_labelled) variable.labels_name = dimension_name(variable.name, 0);
     variable.columns = columns_of(variable.shape, static_cast<Index>(piece.first));
     variables.push_back(std::move(variable));
   }

@@ -253,7 +253,6 @@ void require_plausible(hid_t dataset, const std::string& name) {
 
 std::vector<VariableLayout> find_variables(hid_t group) {
   std::vector<VariableLayout> variables;
-  Index columns = 0;
   for (const std::string& name : link_names(group)) {
     if (!is_dataset(group, name)) continue;
     const Hdf5Id dataset = open_dataset(group, name);
@@ -265,13 +264,13 @@ std::vector<VariableLayout> find_variables(hid_t group) {
     require_plausible(dataset, name);
     if (std::ranges::count(shape.begin() + 2, shape.end(), hsize_t{0}) > 0) continue;  // no values
     variable.shape.assign(shape.begin() + 2, shape.end());
-    variable.columns = columns_of(variable.shape, columns);
-    if (variable.shape.size() == 1) {
-      variable.labels = read_labels(group, dataset, variable.columns.size());
+    if (variable.shape.size() == 1) variable.labels = read_labels(group, dataset, shape[2]);
+    if (const auto place = read_number(dataset, kPlaceAttribute); place && *place >= 0) {
+      variable.place = static_cast<Index>(std::min(*place, 1e15));
     }
-    columns += variable.size();
     variables.push_back(std::move(variable));
   }
+  number_columns(variables);
   return variables;
 }
 

@@ -74,6 +74,9 @@ Hdf5Id create_labels(hid_t group, const std::string& name, const std::vector<std
 /// On a variable whose elements have names of their own: the dimension that has them.
 inline const std::string kLabelsAttribute = "gadwall_labels";
 
+/// On a variable in a group of its own: its place among all variables of the run.
+inline const std::string kPlaceAttribute = "gadwall_place";
+
 struct NewVariable {
   std::string name;
   hid_t type = H5T_NATIVE_DOUBLE;

@@ -12,6 +12,7 @@
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_section.hpp"
 #include "gadwall/error.hpp"
+#include "run/file_groups.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -63,6 +64,15 @@ void add_scores(VariableLayout variable, NetcdfStatistics& found) {
   found.variables.push_back(std::move(variable));
 }
 
+/// None where there is no such group.
+std::vector<VariableLayout> variables_in(hid_t root, const std::string& name) {
+  if (!has_link(root, name)) return {};
+  const Hdf5Id group(H5Gopen2(root, name.c_str(), H5P_DEFAULT), "the group " + name);
+  std::vector<VariableLayout> variables = find_variables(group);
+  for (VariableLayout& variable : variables) variable.group = name;
+  return variables;
+}
+
 }  // namespace
 
 std::vector<VariableLayout> statistic_layout(const std::vector<Statistic>& statistics) {
@@ -103,25 +113,51 @@ Hdf5Id open_netcdf(const std::string& path) {
   return {opened, path};
 }
 
+std::vector<VariableLayout> run_variables(hid_t root, Phase phase) {
+  std::vector<VariableLayout> variables = variables_in(root, values_group(phase));
+  std::vector<VariableLayout> others;
+  for (const std::string& group : value_groups()) {
+    for (VariableLayout& variable : variables_in(root, in_phase(phase, group))) {
+      if (variable.place) others.push_back(std::move(variable));
+    }
+  }
+  std::ranges::stable_sort(others, {}, &VariableLayout::place);
+  for (VariableLayout& variable : others) {
+    const auto place = std::min(*variable.place, static_cast<Index>(variables.size()));
+    variables.insert(variables.begin() + place, std::move(variable));
+  }
+  number_columns(variables);
+  return variables;
+}
+
 std::vector<VariableLayout> posterior_variables(hid_t root, Phase phase, const std::string& path) {
   const std::string name = values_group(phase);
   if (!has_link(root, name)) {
     throw UsageError(
         fmt::format("{}: has no group {}; expected the InferenceData layout", path, name));
   }
-  const Hdf5Id group(H5Gopen2(root, name.c_str(), H5P_DEFAULT), "the group " + name);
-  std::vector<VariableLayout> variables = find_variables(group);
+  const std::vector<VariableLayout> variables = run_variables(root, phase);
   if (variables.empty()) {
     throw UsageError(
         fmt::format("{}: the group {} has no variable (chain, draw, ...)", path, name));
   }
-  const NetcdfShape shape = shape_of(group, variables.front().name);
+  const NetcdfShape shape = shape_of(root, variables.front().path());
   for (const VariableLayout& variable : variables) {
-    if (shape_of(group, variable.name) == shape) continue;
-    throw UsageError(fmt::format("{}: {} and {} of the group {} differ in chains or draws", path,
-                                 variables.front().name, variable.name, name));
+    if (shape_of(root, variable.path()) == shape) continue;
+    throw UsageError(fmt::format("{}: {} and {} differ in chains or draws", path,
+                                 variables.front().path(), variable.path()));
   }
   return variables;
+}
+
+std::map<std::string, std::string> own_groups(const std::vector<VariableLayout>& variables) {
+  std::map<std::string, std::string> groups;
+  for (const VariableLayout& variable : variables) {
+    for (const std::string& group : value_groups()) {
+      if (variable.group == group) groups[array_of(variable.original)] = group;
+    }
+  }
+  return groups;
 }
 
 std::vector<std::string> value_names(const std::vector<VariableLayout>& variables) {
@@ -146,7 +182,8 @@ NetcdfStatistics find_statistics(hid_t group, const NetcdfShape& shape) {
   const auto add = [&](const Statistic& statistic, const std::string& variable) {
     const auto column = static_cast<Index>(found.statistics.size());
     found.statistics.push_back(statistic);
-    found.variables.push_back({variable, variable, {}, {column}});
+    found.variables.push_back(
+        {.name = variable, .original = variable, .shape = {}, .columns = {column}});
     used.insert(variable);
   };
   for (const Statistic& common : common_statistics()) {

@@ -1,6 +1,7 @@
 // Pieces of a NetCDF draws file, for those who read it: groups, variables, rows of a chain.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,12 +23,18 @@ struct NetcdfShape {
 /// as it is open. UsageError for what is no NetCDF-4 file.
 Hdf5Id open_netcdf(const std::string& path);
 
-/// The variables of posterior or warmup_posterior. UsageError, naming the file, where there are
-/// none or they differ in chains or draws.
+/// The variables of posterior or warmup_posterior, and those of ours that are in groups of their
+/// own, in the order of the run.
+std::vector<VariableLayout> run_variables(hid_t root, Phase phase);
+
+/// The same; UsageError, naming the file, where there are none or they differ in chains or draws.
 std::vector<VariableLayout> posterior_variables(hid_t root, Phase phase, const std::string& path);
 
 /// The names of the run's values, in its order.
 std::vector<std::string> value_names(const std::vector<VariableLayout>& variables);
+
+/// The groups beside the posterior that arrays of these variables are in.
+std::map<std::string, std::string> own_groups(const std::vector<VariableLayout>& variables);
 
 /// Of a variable (chain, draw, ...).
 NetcdfShape shape_of(hid_t group, const std::string& name);

@@ -28,9 +28,10 @@ void copy_columns(const NetcdfRows& rows, Index first, const std::vector<Index>&
   }
 }
 
-void read_variable(hid_t group, const VariableLayout& variable, std::vector<Chain>& chains,
+/// from: where the path of the variable begins.
+void read_variable(hid_t from, const VariableLayout& variable, std::vector<Chain>& chains,
                    Matrix Chain::*part) {
-  const Hdf5Id dataset = open_dataset(group, variable.name);
+  const Hdf5Id dataset = open_dataset(from, variable.path());
   const Index draws = chains.front().draws.rows();
   const Index step = rows_at_once(dataset, variable.size());
   NetcdfRows rows;
@@ -45,21 +46,20 @@ void read_variable(hid_t group, const VariableLayout& variable, std::vector<Chai
 
 void read_posterior(hid_t root, const std::string& path, Draws& draws) {
   const auto variables = posterior_variables(root, Phase::sampling, path);
-  const std::string name = values_group(Phase::sampling);
-  const Hdf5Id group(H5Gopen2(root, name.c_str(), H5P_DEFAULT), "the group " + name);
-  const NetcdfShape shape = shape_of(group, variables.front().name);
+  const NetcdfShape shape = shape_of(root, variables.front().path());
   if (shape.chains == 0 || shape.draws == 0) {
     throw UsageError(fmt::format(
         "{}: no draws{}", path,
         has_checkpoint(run_name(path)) ? " yet; gadwall resume goes on with the run" : ""));
   }
   draws.names = value_names(variables);
+  draws.facts.groups = own_groups(variables);
   draws.chains.resize(shape.chains);
   for (Chain& chain : draws.chains) {
     chain.draws.resize(static_cast<Index>(shape.draws), draws.dim());
   }
   for (const VariableLayout& variable : variables) {
-    read_variable(group, variable, draws.chains, &Chain::draws);
+    read_variable(root, variable, draws.chains, &Chain::draws);
   }
 }
 

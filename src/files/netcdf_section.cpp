@@ -8,6 +8,7 @@
 
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_parts.hpp"
+#include "run/file_groups.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -61,73 +62,94 @@ std::vector<hsize_t> chunk_of(hid_t dataset) {
 
 }  // namespace
 
+std::string in_phase(Phase phase, const std::string& group) {
+  return phase == Phase::warmup ? "warmup_" + group : group;
+}
+
 std::string values_group(Phase phase) {
-  return phase == Phase::warmup ? "warmup_posterior" : "posterior";
+  return in_phase(phase, "posterior");
 }
 
 std::string statistics_group(Phase phase) {
-  return phase == Phase::warmup ? "warmup_sample_stats" : "sample_stats";
+  return in_phase(phase, "sample_stats");
 }
 
 NetcdfSection NetcdfSection::create(hid_t root, Phase phase, const NetcdfSchema& schema) {
   NetcdfSection section;
-  const std::vector<VariableLayout> layout = group_names(schema.names);
+  const std::vector<VariableLayout> layout = group_names(schema.names, schema.data.values);
   section.dim_ = static_cast<Index>(schema.names.size());
   section.statistics_ = static_cast<Index>(schema.statistics.size());
   section.block_ =
       choose_block(section.dim_ + section.statistics_, layout.size(), schema.facts.draws);
   section.pending_.resize(static_cast<std::size_t>(schema.facts.chains));
-  const Hdf5Id group = create_group(root, values_group(phase));
-  write_origin(group);
-  write_attribute(group, "tuning_steps", static_cast<std::int64_t>(schema.facts.warmup));
-  const Hdf5Id chain = create_dimension(group, "chain", schema.facts.chains);
-  section.draw_labels_.push_back(create_dimension(group, "draw", std::nullopt, section.block_));
-  for (const VariableLayout& variable : layout) {
-    NewVariable fresh{variable.name, H5T_NATIVE_DOUBLE, {chain, section.draw_labels_.front()}, {}};
-    fresh.chunk = {1, static_cast<hsize_t>(section.block_)};
-    std::vector<Hdf5Id> dimensions;
-    for (std::size_t d = 0; d < variable.shape.size(); ++d) {
-      const std::string name = dimension_name(variable.name, d);
-      dimensions.push_back(variable.labels.empty()
-                               ? create_dimension(group, name, variable.shape[d])
-                               : create_labels(group, name, variable.labels));
-      fresh.dimensions.push_back(dimensions.back());
-      fresh.chunk.push_back(static_cast<hsize_t>(variable.shape[d]));
-    }
-    fresh.shuffled = gains_by_shuffling(fresh.type, variable.columns.size());
-    Hdf5Id dataset = create_variable(group, fresh);
-    if (variable.name != variable.original) {
-      write_attribute(dataset, "gadwall_name", variable.original);
-    }
-    if (!variable.labels.empty()) {
-      write_attribute(dataset, kLabelsAttribute, dimension_name(variable.name, 0));
-    }
-    section.add(std::move(dataset), H5T_NATIVE_DOUBLE, false, variable.columns);
+  const GroupOfDraws& posterior = section.create_draws(root, values_group(phase));
+  write_attribute(posterior.group, "tuning_steps", static_cast<std::int64_t>(schema.facts.warmup));
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const auto own = schema.facts.groups.find(array_of(layout[i].original));
+    const bool has_own = own != schema.facts.groups.end();
+    const std::string group = has_own ? in_phase(phase, own->second) : values_group(phase);
+    const auto known = section.groups_.find(group);
+    const GroupOfDraws& parent =
+        known != section.groups_.end() ? known->second : section.create_draws(root, group);
+    Hdf5Id dataset = section.create_values(parent, layout[i]);
+    if (has_own) write_attribute(dataset, kPlaceAttribute, static_cast<std::int64_t>(i));
+    section.add(std::move(dataset), H5T_NATIVE_DOUBLE, false, layout[i].columns);
   }
   section.create_statistics(root, phase, schema.statistics);
   return section;
 }
 
+/// A group with the dimensions chain and draw.
+const NetcdfSection::GroupOfDraws& NetcdfSection::create_draws(hid_t root,
+                                                               const std::string& name) {
+  GroupOfDraws& made = groups_[name];
+  made.group = create_group(root, name);
+  write_origin(made.group);
+  made.chain = create_dimension(made.group, "chain", static_cast<Index>(pending_.size()));
+  made.draw = create_dimension(made.group, "draw", std::nullopt, block_);
+  return made;
+}
+
+Hdf5Id NetcdfSection::create_values(const GroupOfDraws& parent, const VariableLayout& variable) {
+  NewVariable fresh{variable.name, H5T_NATIVE_DOUBLE, {parent.chain, parent.draw}, {}};
+  fresh.chunk = {1, static_cast<hsize_t>(block_)};
+  std::vector<Hdf5Id> dimensions;
+  for (std::size_t d = 0; d < variable.shape.size(); ++d) {
+    dimensions.push_back(
+        variable.labels.empty()
+            ? create_dimension(parent.group, dimension_name(variable.name, d), variable.shape[d])
+            : create_labels(parent.group, variable.labels_name, variable.labels));
+    fresh.dimensions.push_back(dimensions.back());
+    fresh.chunk.push_back(static_cast<hsize_t>(variable.shape[d]));
+  }
+  fresh.shuffled = gains_by_shuffling(fresh.type, variable.columns.size());
+  Hdf5Id dataset = create_variable(parent.group, fresh);
+  if (variable.name != variable.original) {
+    write_attribute(dataset, "gadwall_name", variable.original);
+  }
+  if (!variable.labels.empty()) {
+    write_attribute(dataset, kLabelsAttribute, variable.labels_name);
+  }
+  return dataset;
+}
+
 void NetcdfSection::create_statistics(hid_t root, Phase phase,
                                       const std::vector<Statistic>& statistics) {
-  const Hdf5Id group = create_group(root, statistics_group(phase));
-  write_origin(group);
-  const Hdf5Id chain = create_dimension(group, "chain", static_cast<Index>(pending_.size()));
-  draw_labels_.push_back(create_dimension(group, "draw", std::nullopt, block_));
+  const GroupOfDraws& parent = create_draws(root, statistics_group(phase));
   for (const VariableLayout& variable : statistic_layout(statistics)) {
     const Statistic& first = statistics[static_cast<std::size_t>(variable.columns.front())];
     const hid_t type = type_of(first.kind);
-    NewVariable fresh{variable.name, type, {chain, draw_labels_.back()}, {}};
+    NewVariable fresh{variable.name, type, {parent.chain, parent.draw}, {}};
     fresh.chunk = {1, static_cast<hsize_t>(block_)};
     std::vector<Hdf5Id> dimensions;
     for (std::size_t d = 0; d < variable.shape.size(); ++d) {
       dimensions.push_back(
-          create_dimension(group, dimension_name(variable.name, d), variable.shape[d]));
+          create_dimension(parent.group, dimension_name(variable.name, d), variable.shape[d]));
       fresh.dimensions.push_back(dimensions.back());
       fresh.chunk.push_back(static_cast<hsize_t>(variable.shape[d]));
     }
     fresh.shuffled = gains_by_shuffling(type, variable.columns.size());
-    Hdf5Id dataset = create_variable(group, fresh);
+    Hdf5Id dataset = create_variable(parent.group, fresh);
     if (first.kind == Statistic::Kind::flag) {
       write_attribute(dataset, "dtype", std::string("bool"));  // xarray's sign for booleans
     }
@@ -143,17 +165,21 @@ void NetcdfSection::add(Hdf5Id dataset, hid_t type, bool is_statistic, std::vect
       {std::move(dataset), type, H5Tget_size(type), is_shuffled, is_statistic, std::move(columns)});
 }
 
+void NetcdfSection::open_draws(hid_t root, const std::string& name) {
+  if (groups_.contains(name)) return;
+  groups_[name].draw = open_dataset(root, name + "/draw");
+}
+
 NetcdfSection NetcdfSection::open(hid_t root, Phase phase, Index rows) {
   NetcdfSection section;
-  const Hdf5Id group(H5Gopen2(root, values_group(phase).c_str(), H5P_DEFAULT), values_group(phase));
   const Hdf5Id statistics(H5Gopen2(root, statistics_group(phase).c_str(), H5P_DEFAULT),
                           statistics_group(phase));
-  for (const hid_t labelled : {hid_t(group), hid_t(statistics)}) {
-    section.draw_labels_.push_back(open_dataset(labelled, "draw"));
-  }
-  for (const VariableLayout& variable : find_variables(group)) {
+  section.open_draws(root, statistics_group(phase));
+  section.open_draws(root, values_group(phase));
+  for (const VariableLayout& variable : run_variables(root, phase)) {
     section.dim_ += variable.size();
-    section.add(open_dataset(group, variable.name), H5T_NATIVE_DOUBLE, false, variable.columns);
+    section.open_draws(root, variable.group);
+    section.add(open_dataset(root, variable.path()), H5T_NATIVE_DOUBLE, false, variable.columns);
   }
   for (const VariableLayout& variable : find_variables(statistics)) {
     section.statistics_ += variable.size();
@@ -226,7 +252,9 @@ void NetcdfSection::resize(Index rows) {
     require(H5Dset_extent(variable.dataset, shape.data()), "more draws");
   }
   const auto length = static_cast<hsize_t>(rows);
-  for (const Hdf5Id& labels : draw_labels_) require(H5Dset_extent(labels, &length), "more draws");
+  for (const auto& [name, group] : groups_) {
+    require(H5Dset_extent(group.draw, &length), "more draws");
+  }
   rows_ = rows;
 }
 
@@ -289,11 +317,11 @@ void NetcdfSection::write_draw_labels(Index rows) {
   const auto start = static_cast<hsize_t>(full_rows_);
   const auto count = static_cast<hsize_t>(rows);
   const Hdf5Id memory(H5Screate_simple(1, &count, nullptr), "a selection");
-  for (const Hdf5Id& dataset : draw_labels_) {
-    const Hdf5Id space(H5Dget_space(dataset), "a selection");
+  for (const auto& [name, group] : groups_) {
+    const Hdf5Id space(H5Dget_space(group.draw), "a selection");
     require(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr),
             "a selection");
-    require(H5Dwrite(dataset, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, labels.data()),
+    require(H5Dwrite(group.draw, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, labels.data()),
             "the numbers of the draws");
   }
 }

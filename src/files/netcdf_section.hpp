@@ -1,6 +1,7 @@
-// The draws of one phase in a NetCDF file: a group of values and a group of statistics that grow.
+// The draws of one phase in a NetCDF file: groups of values and a group of statistics that grow.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 
 namespace gadwall::files {
 
+/// The group, or the one for warm-up.
+std::string in_phase(Phase phase, const std::string& group);
 std::string values_group(Phase phase);
 std::string statistics_group(Phase phase);
 
@@ -17,7 +20,7 @@ std::string statistics_group(Phase phase);
 /// The rows of a chunk that is not full stay in memory, so that it can be written again.
 class NetcdfSection {
  public:
-  /// The two groups, without draws.
+  /// The groups, without draws.
   static NetcdfSection create(hid_t root, Phase phase, const NetcdfSchema& schema);
 
   /// Goes on after so many rows; those that follow are cut off.
@@ -44,6 +47,16 @@ class NetcdfSection {
     std::vector<double> statistics;
   };
 
+  /// The dimensions of a group; of one that was there already only the draws, which grow.
+  struct GroupOfDraws {
+    Hdf5Id group;
+    Hdf5Id chain;
+    Hdf5Id draw;
+  };
+
+  const GroupOfDraws& create_draws(hid_t root, const std::string& name);
+  void open_draws(hid_t root, const std::string& name);
+  Hdf5Id create_values(const GroupOfDraws& parent, const VariableLayout& variable);
   void create_statistics(hid_t root, Phase phase, const std::vector<Statistic>& statistics);
   void add(Hdf5Id dataset, hid_t type, bool is_statistic, std::vector<Index> columns);
   std::span<const char> compress(const Variable& variable);
@@ -67,8 +80,8 @@ class NetcdfSection {
   Index full_rows_ = 0;   // in full chunks
   Index rows_ = 0;        // on file
   std::vector<Variable> variables_;
-  std::vector<Hdf5Id> draw_labels_;  // of both groups
-  std::vector<Pending> pending_;     // by chain
+  std::map<std::string, GroupOfDraws> groups_;
+  std::vector<Pending> pending_;  // by chain
   std::vector<char> chunk_;
   ChunkCompressor compressor_;
 };

@@ -14,9 +14,9 @@ namespace {
 
 /// The rows of the block, from `first` of the chain on, of one variable; `to` has one draw per
 /// column, and the values of the variable in these of its rows.
-void read_into(hid_t group, const VariableLayout& variable, const ChainBlock& block, Index first,
+void read_into(hid_t from, const VariableLayout& variable, const ChainBlock& block, Index first,
                const std::vector<Index>& columns, Matrix& to) {
-  const Hdf5Id dataset = open_dataset(group, variable.name);
+  const Hdf5Id dataset = open_dataset(from, variable.path());
   NetcdfRows rows(block.count, variable.size());
   read_rows(dataset, block.chain, first, rows);
   for (Index r = 0; r < rows.rows(); ++r) {
@@ -57,11 +57,9 @@ NetcdfStream::NetcdfStream(const std::string& path) : path_(path), root_(open_ne
 NetcdfStream::Section NetcdfStream::open_section(Phase phase) const {
   Section section;
   section.value_variables = posterior_variables(root_, phase, path_);
-  const std::string values = values_group(phase);
-  section.values = {H5Gopen2(root_, values.c_str(), H5P_DEFAULT), values};
-  const std::string& first = section.value_variables.front().name;
-  section.shape = shape_of(section.values, first);
-  const Hdf5Id dataset = open_dataset(section.values, first);
+  const std::string first = section.value_variables.front().path();
+  section.shape = shape_of(root_, first);
+  const Hdf5Id dataset = open_dataset(root_, first);
   section.rows_at_once =
       rows_at_once(dataset, static_cast<Index>(value_names(section.value_variables).size()));
   const std::string statistics = statistics_group(phase);
@@ -83,6 +81,7 @@ RunFacts NetcdfStream::facts() const {
   RunFacts facts = guarded([&] { return read_facts(root_); });
   facts.chains = chains_;
   facts.draws = rows(Phase::sampling);
+  facts.groups = own_groups(sampling_->value_variables);
   return facts;
 }
 
@@ -117,7 +116,7 @@ void NetcdfStream::read(Phase phase, Index chain,
     block.statistics.setZero(static_cast<Index>(statistics_.size()), block.count);
     guarded([&] {
       for (const VariableLayout& variable : from.value_variables) {
-        read_into(from.values, variable, block, first, variable.columns, block.values);
+        read_into(root_, variable, block, first, variable.columns, block.values);
       }
       const auto& [statistics, variables] = from.statistic_variables;
       for (const VariableLayout& variable : variables) {

@@ -34,7 +34,6 @@ class NetcdfStream {
 
  private:
   struct Section {
-    Hdf5Id values;
     Hdf5Id statistics;  // none where the file has none
     std::vector<VariableLayout> value_variables;
     NetcdfStatistics statistic_variables;

@@ -70,7 +70,7 @@ NetcdfSchema make_schema(const RunPlan& plan, const FileOptions& options) {
                                            options.command};
   schema.facts.draws = plan.draws;
   schema.save_warmup = plan.run.save_warmup;
-  schema.data = plan.target->data();
+  schema.data = plan.data();
   return schema;
 }
 

@@ -5,6 +5,8 @@
 
 #include "files/stan_csv_file.hpp"
 #include "gadwall/catalog.hpp"
+#include "gadwall/error.hpp"
+#include "run/file_groups.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -39,6 +41,15 @@ bool skip(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
   return true;
+}
+
+/// None where a comment says something else.
+FileGroups groups_said(const std::string& text) {
+  try {
+    return text.empty() ? FileGroups{} : file_groups_from_text(text);
+  } catch (const UsageError&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -135,6 +146,7 @@ RunFacts StanCsvComments::facts() const {
                                        : engine();
   facts.lanes = count({"gadwall_lanes"}, 1);
   facts.parameters = count({"gadwall_parameters"}, 0);
+  facts.groups = groups_said(std::string(text({"gadwall_groups"})));
   facts.thin = std::max<Index>(1, count({"thin"}, 1));
   facts.warmup = count({"num_warmup", "warmup"}, 0);
   facts.seed = number({"seed"}).value_or(0);
@@ -144,7 +156,8 @@ RunFacts StanCsvComments::facts() const {
   for (const auto& [key, value] : values_) {
     if (key.starts_with(ours)) facts.settings.emplace(key.substr(ours.size()), value);
   }
-  for (const char* fact : {"version", "sampler", "lanes", "parameters", "draws", "stopped_by"}) {
+  for (const char* fact :
+       {"version", "sampler", "lanes", "parameters", "groups", "draws", "stopped_by"}) {
     facts.settings.erase(fact);
   }
   return facts;

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "gadwall/error.hpp"
+#include "run/file_groups.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -95,6 +96,9 @@ void add_own_block(Lines& lines, const StanCsvHeader& header) {
   lines.value(1, "gadwall_lanes", header.facts.lanes);
   if (header.facts.parameters > 0) {
     lines.value(1, "gadwall_parameters", header.facts.parameters);
+  }
+  if (!header.facts.groups.empty()) {
+    lines.value(1, "gadwall_groups", to_text(header.facts.groups));
   }
   lines.value(1, "gadwall_draws", std::max(header.facts.draws, header.facts.draws_asked));
   if (!header.facts.stopped_by.empty()) {

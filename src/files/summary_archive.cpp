@@ -46,6 +46,7 @@ void archive_facts(Archive& a, RunFacts& f) {
   a("bad points", f.bad_points);
   archive_map(a, "settings", f.settings);
   archive_map(a, "target settings", f.target_settings);
+  archive_map(a, "groups", f.groups);
   a("command", f.command);
   a("stopped by", f.stopped_by);
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "gadwall/error.hpp"
+#include "run/file_groups.hpp"
 #include "run/run_loop.hpp"
 
 namespace gadwall {
@@ -171,6 +172,7 @@ RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sample
                                       .is_tuned = run.tuning.has_value()});
   statistics = statistics_of(stages, sampler->name);
   if (run.save_scores) add_scores(*this);
+  check_groups(*this);
 }
 
 std::vector<std::string> RunPlan::output_names() const {
@@ -198,6 +200,7 @@ PlannedFacts RunPlan::facts() const {
   }
   facts.seed = run.seed;
   facts.settings = used_settings(*sampler, settings);
+  facts.groups = groups_of_values(*this);
   return facts;
 }
 

@@ -144,9 +144,15 @@ BlockMeans::Series BlockMeans::series(Index value, Index length, double centre) 
 
 LiveEstimates::LiveEstimates(const RunPlan& plan) {
   const std::vector<std::string> all = plan.output_names();
+  const PlannedFacts facts = plan.facts();
   const auto values = static_cast<Index>(all.size());
-  stride_ = (values + kMostValues - 1) / kMostValues;
-  for (Index i = 0; i < values; i += stride_) names_.push_back(all[static_cast<std::size_t>(i)]);
+  const Index stride = (values + kMostValues - 1) / kMostValues;
+  for (Index i = 0; i < values; i += stride) {
+    const std::string& name = all[static_cast<std::size_t>(i)];
+    if (!facts.is_judged(name)) continue;
+    followed_.push_back(i);
+    names_.push_back(name);
+  }
   chains_.resize(static_cast<std::size_t>(plan.run.chains),
                  BlockMeans(static_cast<Index>(names_.size())));
 }
@@ -155,12 +161,12 @@ void LiveEstimates::append(const files::ChainBlock& block) {
   if (block.warmup) return;
   const std::lock_guard lock(mutex_);
   BlockMeans& chain = chains_[static_cast<std::size_t>(block.chain)];
-  const auto followed = Eigen::seqN(0, static_cast<Index>(names_.size()), stride_);
+  const bool all = static_cast<Index>(followed_.size()) == block.values.rows();
   for (Index i = 0; i < block.count; ++i) {
-    if (stride_ == 1) {
+    if (all) {
       chain.add(block.values.col(i));
     } else {
-      chain.add(block.values.col(i)(followed));
+      chain.add(block.values.col(i)(followed_));
     }
   }
 }

@@ -105,8 +105,8 @@ class LiveEstimates final : public files::DrawWriter {
   double chain_ess(const BlockMeans& chain, const Vector& quick) const;
   void judge(const std::set<Index>& candidates, Estimates& result) const;
 
-  std::vector<std::string> names_;  // of the values that are followed
-  Index stride_ = 1;                // between them
+  std::vector<Index> followed_;     // values of a draw
+  std::vector<std::string> names_;  // of them
   mutable std::mutex mutex_;
   std::vector<BlockMeans> chains_;
 };

@@ -12,6 +12,7 @@
 #include "gadwall/catalog.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/host.hpp"
+#include "run/file_groups.hpp"
 #include "session/duration.hpp"
 #include "session/numbers.hpp"
 #include "session/warm_start.hpp"
@@ -106,6 +107,11 @@ std::vector<RequestOption> what_is_kept_and_begun_with() {
        [](RunRequest& r, const std::string& text) {
          r.run.save_scores = switch_from_text("`save-scores`", text);
        }},
+      {"groups", "GROUP=NAME,...",
+       "generated values and data that go to other groups of the NetCDF file than posterior and "
+       "constant_data: posterior_predictive=y_rep, log_likelihood=log_lik, observed_data=y; none: "
+       "every value to posterior [by name: log_lik, *_rep]",
+       [](RunRequest& r, const std::string& text) { r.run.groups = file_groups_from_text(text); }},
       {"start", "LAW|R|FILE|RUN",
        "normal:SD: N(0, SD^2 I); uniform:R, or R: uniformly in (-R, R), 0: at the origin; with "
        "+far-tail: from there up to the bulk; FILE.json: at these values of the parameters; RUN: "

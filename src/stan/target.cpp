@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <set>
 
+#include "files/netcdf_layout.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/host.hpp"
+#include "run/file_groups.hpp"
+#include "stan/bridge/json_data.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -72,7 +76,39 @@ class StanDraws final : public DrawMaker {
   Vector passed_;
 };
 
+/// From Stan's order, the first index fastest, to that of files.
+NamedArray array_from(const std::string& name, const gadwall_stan::Variable& variable) {
+  NamedArray array{name, {variable.dims.begin(), variable.dims.end()}, {}};
+  for (const Index column : files::columns_of(array.shape, 0)) {
+    array.values.push_back(variable.values[static_cast<std::size_t>(column)]);
+  }
+  return array;
+}
+
+/// None where the text is not JSON as this project reads it: the model has its own reader.
+gadwall_stan::Variables variables_from(const std::string& text) {
+  try {
+    return gadwall_stan::JsonReader(text).read();
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+}
+
 }  // namespace
+
+TargetData StanTarget::data() const {
+  constexpr std::size_t most_values = 1'000'000;
+  const std::vector<std::string> values = output_names();
+  std::set<std::string> made;
+  for (const std::string& value : values) made.insert(array_of(value));
+  TargetData data;
+  for (const auto& [name, variable] : variables_from(data_)) {
+    if (variable.values.empty() || variable.values.size() > most_values) continue;
+    const bool is_observed = name == "y" || made.contains(name + "_rep");
+    (is_observed ? data.observed : data.constant).push_back(array_from(name, variable));
+  }
+  return data;
+}
 
 void StanTarget::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const {
   for (Index k = 0; k < x.cols(); ++k) {

@@ -12,7 +12,7 @@ class StanTarget final : public Target {
  public:
   /// As StanModel.
   StanTarget(const std::string& library, const std::string& data, unsigned int seed)
-      : model_(library, data, seed) {}
+      : model_(library, data, seed), data_(data) {}
 
   Index dim() const override { return model_.dim(); }
   std::vector<std::string> names() const override { return model_.coordinate_names(); }
@@ -37,6 +37,10 @@ class StanTarget final : public Target {
   /// The values up to `most`, which are the first ones; as output().
   void fill(ConstVectorRef x, StanModel::Values most, bs_rng* generator, VectorRef values) const;
 
+  /// The program's data but for arrays of more than a million numbers. Observed are `y`, and NAME
+  /// where the program makes NAME_rep: Stan itself does not say it.
+  TargetData data() const override;
+
   /// From the values of the parameters; others are ignored.
   Vector coordinates(const std::vector<std::string>& value_names,
                      ConstVectorRef values) const override;
@@ -51,6 +55,7 @@ class StanTarget final : public Target {
 
  private:
   StanModel model_;
+  std::string data_;  // Stan's JSON
   mutable std::atomic_flag failure_told_;
 };
 

@@ -11,6 +11,18 @@ TEST_F(StanSample, TakesTheLibraryAsTargetOrAsOption) {
   EXPECT_NE(draws("other_1.csv").find(",mu,tau,twice.1,twice.2,noise\n"), std::string::npos);
 }
 
+TEST_F(StanSample, PutsGeneratedValuesToGroupsOfTheirOwn) {
+  const std::string grouped = short_run_ + "--groups posterior_predictive=noise --out run";
+  ASSERT_EQ(run("sample " + fake("good") + grouped).code, 0);
+  EXPECT_NE(draws("run_1.csv").find(",mu,tau,twice.1,twice.2,noise\n"), std::string::npos);
+  const Outcome outcome = run("summary run");
+  EXPECT_NE(outcome.out.find(", without noise\n"), std::string::npos) << outcome.out;
+  const Outcome of_csv = run("summary run_1.csv run_2.csv");
+  EXPECT_NE(of_csv.out.find(", without noise\n"), std::string::npos) << of_csv.out;
+  expect_refusal(run("sample " + fake("good") + short_run_ + "--groups log_likelihood=nois"),
+                 {"--groups", "nois", "noise, twice"});
+}
+
 TEST_F(StanSample, RefusesAProgramGivenTwice) {
   const Outcome outcome = run("sample " + fake("good") + " --model " + fake("good"));
   EXPECT_EQ(outcome.code, 2);

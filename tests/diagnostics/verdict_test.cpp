@@ -57,6 +57,20 @@ TEST(Verdict, HasNothingToSayOfGoodDraws) {
   EXPECT_TRUE(text(draws).starts_with("Sound: R-hat at most 1.00")) << text(draws);
 }
 
+/// log_lik and y_rep are nothing to be estimated.
+TEST(Verdict, PassesOverValuesInGroupsOfTheirOwn) {
+  Draws draws = good_draws();
+  draws.names[1] = "log_lik.1";
+  draws.chains[0].draws.col(1).array() += 10;
+  expect_problem(draws, "R-hat is");
+  draws.facts.groups = {{"log_lik", "log_likelihood"}};
+  EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
+  EXPECT_LT(summarise(draws).rhat_max, 1.01);
+  EXPECT_NE(to_text(summarise(draws)).find(", without log_lik\n"), std::string::npos);
+  draws.chains[0].draws(0, 1) = kNaN;
+  expect_problem(draws, "draws that are not finite: log_lik.1");
+}
+
 TEST(Verdict, FindsChainsThatDisagree) {
   Draws draws = good_draws();
   draws.chains[2].draws.col(1).array() += 2;

@@ -95,6 +95,33 @@ TEST(NetcdfDamage, OfAnyByteIsAnErrorOrHarmlessWhenTheRunGoesOn) {
   EXPECT_EQ(crashes, 0);
 }
 
+/// The heap of texts whose free rest claims no length: HDF5 would never come to its end.
+TEST(NetcdfDamage, OfAHeapOfTextsIsAnError) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("run.nc");
+  std::vector<std::string> names;
+  for (int i = 0; i < 300; ++i) names.push_back("column " + std::to_string(i));
+  {
+    NetcdfWriter writer(path, make_schema(names, 1), true);
+    const TestChain chain = make_chain(300, 2, 1);
+    writer.append(Phase::sampling, 0, chain.block(0, 2));
+    writer.finish({}, {});
+  }
+  std::string bytes = read_bytes(path);
+  const std::size_t heap = bytes.find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  constexpr std::size_t kHeader = 16;
+  bytes.replace(heap + kHeader, 2, 2, '\0');      // the first object is free,
+  bytes.replace(heap + kHeader + 8, 8, 8, '\0');  // and of no length
+  write_bytes(path, bytes);
+  const int status = status_of([&] {
+    ::alarm(20);
+    read_netcdf(path);
+    ::_exit(4);  // it must not be read
+  });
+  EXPECT_EQ(status, 0);
+}
+
 int steps = 0;
 int last_step = 0;
 int die_at_last_step() {

@@ -1,7 +1,9 @@
 // For the tests with other programs: `netcdf_tool write FILE` writes a file whose numbers they
-// know, `netcdf_tool read FILE` prints the name and the mean of every parameter.
+// know, `netcdf_tool write_labelled FILE_300.nc` one with 300 names, `netcdf_tool read FILE` prints
+// the name and the mean of every parameter.
 #include <fmt/format.h>
 
+#include <numeric>
 #include <string_view>
 
 #include "files/netcdf_file.hpp"
@@ -16,7 +18,9 @@ constexpr Index kDraws = 700;
 /// Parameter j of draw r of chain c is 1000 c + r + j / 8; every statistic is r, divergent r % 2.
 void write(const std::string& path) {
   NetcdfSchema schema;
-  schema.names = {"sigma", "x.1", "x.2", "x.3", "m.1.1", "m.2.1", "m.1.2", "m.2.2", "a/b"};
+  schema.names = {"sigma", "x.1",   "x.2", "x.3",       "m.1.1",    "m.2.1",
+                  "m.1.2", "m.2.2", "a/b", "log_lik.1", "log_lik.2"};
+  schema.facts.groups = {{"log_lik", "log_likelihood"}};
   schema.facts.sampler = "gadmala";
   schema.facts.chains = 2;
   schema.facts.draws = kDraws;
@@ -48,6 +52,21 @@ void write(const std::string& path) {
   writer.finish(schema.facts, {Learnt{Tuning(Factor::diagonal(Vector::Ones(dim)), 0.5), {}}});
 }
 
+/// One draw of the names, as one array labelled by them; the name of the file says how many.
+void write_labelled(const std::string& path) {
+  const Index count = std::stoi(path.substr(path.rfind('_') + 1));
+  NetcdfSchema schema;
+  for (Index j = 0; j < count; ++j) schema.names.push_back("column " + std::to_string(j));
+  schema.facts.chains = 1;
+  if (count <= 256) schema.data.values = {"beta", "feature"};
+  NetcdfWriter writer(path, schema, true);
+  std::vector<double> row(static_cast<std::size_t>(count));
+  std::iota(row.begin(), row.end(), 0);
+  const double statistics[7] = {};
+  writer.append(Phase::sampling, 0, {row.data(), statistics, 1});
+  writer.finish(schema.facts, {});
+}
+
 void print(const std::string& path) {
   const ReadResult result = read_netcdf(path);
   for (Index j = 0; j < result.draws.dim(); ++j) {
@@ -61,7 +80,14 @@ void print(const std::string& path) {
 int main(int count, char** arguments) {
   if (count != 3) return 2;
   const std::string_view what = arguments[1];
-  if (what != "write" && what != "read") return 2;
-  what == "write" ? write(arguments[2]) : print(arguments[2]);
+  if (what == "write") {
+    write(arguments[2]);
+  } else if (what == "write_labelled") {
+    write_labelled(arguments[2]);
+  } else if (what == "read") {
+    print(arguments[2]);
+  } else {
+    return 2;
+  }
   return 0;
 }

@@ -17,8 +17,9 @@ subprocess.run([tool, "write", path], check=True)
 with netCDF4.Dataset(path) as file:
     groups = list(file.groups)
     assert file.sampler == "gadmala" and file.finished == 1
-assert groups == ["posterior", "sample_stats", "warmup_posterior", "warmup_sample_stats",
-                  "constant_data", "observed_data", "gadwall"], groups
+assert groups == ["posterior", "log_likelihood", "sample_stats", "warmup_posterior",
+                  "warmup_log_likelihood", "warmup_sample_stats", "constant_data", "observed_data",
+                  "gadwall"], groups
 data = {group: xarray.open_dataset(path, group=group).load() for group in groups}
 
 for group in groups[:-1]:
@@ -39,6 +40,23 @@ for j in range(3):
 for row in range(2):
     for column in range(2):  # Stan's order: rows move fastest
         assert (posterior.m.values[:, :, row, column] == expected + (4 + row + 2 * column) / 8).all()
+
+likelihood = data["log_likelihood"]
+assert list(likelihood.data_vars) == ["log_lik"] and likelihood.log_lik.dims[:2] == ("chain", "draw")
+assert (likelihood.draw.values == np.arange(700)).all()
+assert (likelihood.log_lik.values[:, :, 1] == expected + 10 / 8).all()
+assert data["warmup_log_likelihood"].log_lik.shape == (2, 100, 2)
+
+# Names as the coordinate of one array, for a few columns, for more than 256, for thousands.
+for count, variable, dimension in ((30, "beta", "feature"), (300, "parameters", "parameters_dim_0"),
+                                   (20000, "parameters", "parameters_dim_0")):
+    labelled = os.path.join(directory.name, f"run_{count}.nc")
+    subprocess.run([tool, "write_labelled", labelled], check=True)
+    wide = xarray.open_dataset(labelled, group="posterior")
+    assert list(wide.data_vars) == [variable] and wide[variable].dims == ("chain", "draw", dimension)
+    assert wide[variable].sel({dimension: "column 17"}).values == [[17]]
+    assert wide.sizes[dimension] == count
+    assert os.path.getsize(labelled) < 200000 + 120 * count, os.path.getsize(labelled)
 
 statistics = data["sample_stats"]
 assert list(statistics.data_vars) == ["lp", "acceptance_rate", "step_size", "tree_depth",

@@ -33,9 +33,20 @@ bool dies_at(int step, const std::function<void()>& work) {
   return WIFSIGNALED(status);
 }
 
+/// How many of these calls the work makes.
+int count_steps(const std::function<void()>& work) {
+  constexpr int kMany = 1'000'000;
+  steps_left = kMany;
+  disk_fault = count_down;
+  work();
+  disk_fault = nullptr;
+  return kMany - steps_left;
+}
+
 /// Of a whole run with its checkpoints: whichever call of whichever thread is the last, the run
-/// goes on, or begins anew where it had no checkpoint, to the same draws.
-TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
+/// goes on, or begins anew where it had no checkpoint, to the same draws. Of more calls than
+/// `most` some that are evenly apart are tried.
+void expect_nothing_lost(SampleOptions options, double checkpoint_seconds, int most) {
   const TemporaryDirectory directory;
   const auto target = make_target(
       [](ConstVectorRef x, VectorRef grad) {
@@ -43,21 +54,23 @@ TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
         return -0.5 * x.squaredNorm();
       },
       3);
-  SampleOptions options{.sampler = "gadmala"};
   options.run.chains = 2;
-  options.run.warmup = 100;
-  options.run.draws = 1500;
   options.run.threads = 2;
   FileOptions files;
   files.name = directory.file("run");
+  files.checkpoint_seconds = checkpoint_seconds;
   const Matrix whole = sample(target, options).draws.chains[1].draws;
   options.run.save_warmup = true;
   int deaths = 0;
-  for (int step = 1;; ++step) {
-    SCOPED_TRACE(step);
+  const auto clear = [&] {
     for (const char* ending : {".nc", ".nc.journal", ".checkpoint", ".checkpoint.old"}) {
       std::filesystem::remove(files.name + ending);
     }
+  };
+  const int steps = count_steps([&] { sample_to_file(target, options, files); });
+  for (int step = 1;; step += 1 + steps / most) {
+    SCOPED_TRACE(step);
+    clear();
     if (!dies_at(step, [&] { sample_to_file(target, options, files); })) break;
     ++deaths;
     if (std::filesystem::exists(files.name + ".checkpoint")) {
@@ -69,7 +82,22 @@ TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
     const auto left = std::filesystem::directory_iterator(directory.file(""));
     for (const auto& entry : left) EXPECT_NE(entry.path().extension(), ".new") << entry.path();
   }
-  EXPECT_GT(deaths, 30);
+  EXPECT_GT(deaths, 20);
+}
+
+TEST(RunCrash, AtEveryStepOfTheDiskLosesNothing) {
+  SampleOptions options{.sampler = "gadmala"};
+  options.run.warmup = 100;
+  options.run.draws = 1500;
+  expect_nothing_lost(options, 60, 1000);
+}
+
+/// Checkpoints at every rest, so that every stage has some.
+TEST(RunCrash, InEveryStageLosesNothing) {
+  SampleOptions options{.sampler = "auto"};
+  options.run.warmup = 100;
+  options.run.draws = 30;
+  expect_nothing_lost(options, 1e-9, 40);
 }
 
 }  // namespace

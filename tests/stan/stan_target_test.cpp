@@ -57,6 +57,17 @@ TEST(StanTarget, EvaluatesEveryColumn) {
   EXPECT_FALSE(target.hessian_times(x, x, product));
 }
 
+TEST(StanTarget, HandsOnItsDataInTheOrderOfFiles) {
+  const StanTarget target(fake("good"), R"({"N": 2, "X": [[1, 2, 3], [4, 5, 6]], "y": [7, 8]})", 1);
+  const TargetData data = target.data();
+  ASSERT_EQ(data.constant.size(), 2U);
+  EXPECT_EQ(data.constant[0].name, "N");
+  EXPECT_EQ(data.constant[1].shape, (std::vector<Index>{2, 3}));
+  EXPECT_EQ(data.constant[1].values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  ASSERT_EQ(data.observed.size(), 1U);
+  EXPECT_EQ(data.observed[0].name, "y");
+}
+
 /// Generators that the library has made.
 int generators() {
   void* library = dlopen(fake("good").c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -34,6 +34,7 @@ Logistic::Logistic(const Matrix& design, const Vector& labels, double prior_sd,
       data_{table_.scaling, {{"y", {labels.size()}, {labels.begin(), labels.end()}}}} {
   if (!(prior_sd > 0)) throw UsageError(fmt::format("prior sd is {}, must be positive", prior_sd));
   data_.constant.push_back({"prior_sd", {}, {prior_sd}});
+  if (!names_.empty()) data_.values = {"beta", "feature"};
 }
 
 std::vector<std::string> Logistic::names() const {
