@@ -15,9 +15,12 @@
 // x = layer_1(layer_2(... (y))).
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "gadwall/archive.hpp"
+#include "gadwall/named_array.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall {
@@ -54,6 +57,12 @@ struct WarpLayer {
   bool complete();
 
   void archive(Archive& a);
+
+  /// For files: driver, members, exponent, centre, centring, pull, driven_pull, directions, bend.
+  std::vector<NamedArray> parts() const;
+  static const std::vector<std::string>& part_names();
+  /// In the order of part_names. UsageError where they are no layer of n coordinates.
+  static WarpLayer from_parts(Index n, const std::vector<NamedArray>& parts);
 
   double log_determinant = 0;  // of V, absolute
 };

@@ -10,7 +10,7 @@ double softplus(double t) {
   return std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t)));
 }
 
-double logistic(double t) {
+double share_above(double t) {
   return t >= 0 ? 1 / (1 + std::exp(-t)) : std::exp(t) / (1 + std::exp(t));
 }
 
@@ -18,7 +18,7 @@ double logistic(double t) {
 
 Bend::Value Bend::at(double t) const {
   const double up = softplus(t), down = softplus(-t);
-  const double p = logistic(t), q = logistic(-t);  // derivatives of up and, negative, of down
+  const double p = share_above(t), q = share_above(-t);  // derivatives of up and, negative, of down
   const double d =
       offset - left * down + right * up - left_square * down * down + right_square * up * up;
   const double slope =
