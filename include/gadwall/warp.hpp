@@ -91,6 +91,8 @@ class Warp {
   /// The way back.
   void push_scores(const WarpTrail& trail, MatrixRef scores) const;
 
+  bool operator==(const Warp& other) const;
+
   void archive(Archive& a);
 
  private:

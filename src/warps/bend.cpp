@@ -1,24 +1,19 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gadwall/warp.hpp"
 
 namespace gadwall {
-namespace {
 
-double softplus(double t) {
-  return std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t)));
-}
-
-double share_above(double t) {
-  return t >= 0 ? 1 / (1 + std::exp(-t)) : std::exp(t) / (1 + std::exp(t));
-}
-
-}  // namespace
-
+/// With s(t) = log(1 + e^t): s' = p, (s(-t))' = -q, p' = p q.
 Bend::Value Bend::at(double t) const {
-  const double up = softplus(t), down = softplus(-t);
-  const double p = share_above(t), q = share_above(-t);  // derivatives of up and, negative, of down
+  const double small = std::exp(-std::abs(t));
+  const double rest = std::log1p(small);
+  const double up = std::max(t, 0.0) + rest, down = std::max(-t, 0.0) + rest;
+  const double large_share = 1 / (1 + small), small_share = small / (1 + small);
+  const double p = t >= 0 ? large_share : small_share;
+  const double q = t >= 0 ? small_share : large_share;
   const double d =
       offset - left * down + right * up - left_square * down * down + right_square * up * up;
   const double slope =
@@ -28,18 +23,19 @@ Bend::Value Bend::at(double t) const {
   return {d, slope, curvature / slope};
 }
 
-/// Newton's iteration within a bracket: the bend is monotone.
+/// Newton's iteration, with what is known of the two sides as its bounds: the bend is monotone.
 double Bend::inverse(double d) const {
-  double low = -1, high = 1;
-  while (at(low).d > d && low > -1e150) low *= 2;
-  while (at(high).d < d && high < 1e150) high *= 2;
-  double t = 0.5 * (low + high);
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  double low = -kNone, high = kNone, t = 0;
   for (int i = 0; i < 200; ++i) {
     const Value value = at(t);
     (value.d > d ? high : low) = t;
     double next = t - (value.d - d) / value.slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
     if (std::abs(next - t) <= 1e-15 * std::max(1.0, std::abs(t))) return next;
+    if (!(next > low && next < high)) {
+      if (!std::isfinite(low + high)) return std::numeric_limits<double>::quiet_NaN();
+      next = (low + high) / 2;
+    }
     t = next;
   }
   return t;

@@ -8,7 +8,7 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kMostPoints = 240;
+constexpr Index kMostPoints = 200;
 constexpr int kMostRounds = 40;
 constexpr double kFinestStep = 0.02;
 

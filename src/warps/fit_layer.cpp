@@ -21,6 +21,7 @@ constexpr std::size_t kLeastMembers = 3;
 constexpr double kPointsPerFeature = 2;
 constexpr double kRidge = 1e-7;
 constexpr double kLargestPower = 60;  // of e, in the points
+constexpr double kMostMissed = 0.5;   // of what the scores' linear regression misses
 constexpr double kSnap = 0.12;        // exponents this near to a usual one are that
 
 /// Ranks, centred and of norm 1.
@@ -108,6 +109,11 @@ class ScoreRegression {
     return {sizes.cwiseInverse().asDiagonal() * found,
             residuals.rowwise().squaredNorm().cwiseQuotient(
                 scores.rowwise().squaredNorm().cwiseMax(1e-300))};
+  }
+
+  /// Whether the exponent explains enough of what no linear function does.
+  bool is_explained_by(double exponent) const {
+    return exponent != 0 && missed(exponent) < kMostMissed * missed(0);
   }
 
   double missed(double exponent) const {
@@ -248,7 +254,7 @@ std::optional<LayerPlan> plan_layer(const ScoredPoints& points, Index driver,
   const ScoreRegression regression(points, driver, likely_members);
   if (!regression.has_enough_points()) return std::nullopt;
   LayerPlan plan{driver, likely_members, best_exponent(regression)};
-  if (plan.exponent == 0) return std::nullopt;
+  if (!regression.is_explained_by(plan.exponent)) return std::nullopt;
   plan.members = followers(regression, plan);
   if (plan.members.size() < kLeastMembers) return std::nullopt;
   return plan;
@@ -262,7 +268,7 @@ std::optional<LayerPlan> plan_whole_layer(const ScoredPoints& points, Index driv
   const ScoreRegression regression(points, driver, others);
   if (others.size() < kLeastMembers || !regression.has_enough_points()) return std::nullopt;
   const double exponent = best_exponent(regression);
-  if (exponent == 0) return std::nullopt;
+  if (!regression.is_explained_by(exponent)) return std::nullopt;
   return LayerPlan{driver, std::move(others), exponent};
 }
 

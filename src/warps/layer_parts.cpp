@@ -86,6 +86,15 @@ std::vector<NamedArray> WarpLayer::parts() const {
           {"bend", {5}, {bend.offset, bend.left, bend.right, bend.left_square, bend.right_square}}};
 }
 
+bool Warp::operator==(const Warp& other) const {
+  const auto same_part = [](const NamedArray& a, const NamedArray& b) {
+    return a.shape == b.shape && a.values == b.values;
+  };
+  return std::ranges::equal(layers_, other.layers_, [&](const WarpLayer& a, const WarpLayer& b) {
+    return std::ranges::equal(a.parts(), b.parts(), same_part);
+  });
+}
+
 WarpLayer WarpLayer::from_parts(Index n, const std::vector<NamedArray>& parts) {
   const auto m = static_cast<Index>(parts.at(1).values.size());
   const std::vector<std::vector<Index>> shapes = {{1}, {m}, {1}, {1}, {m}, {m}, {m}, {m, m}, {5}};

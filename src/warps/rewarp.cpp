@@ -1,9 +1,17 @@
 #include "warps/rewarp.hpp"
 
 namespace gadwall {
+namespace {
+
+/// By value: a restored run has copies.
+bool is_same_warp(const Warp* a, const Warp* b) {
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
+
+}  // namespace
 
 void rewarp(const Warp* from, const Warp* to, MatrixRef x, VectorRef logp, MatrixRef scores) {
-  if (from == to) return;
+  if (is_same_warp(from, to)) return;
   WarpTrail trail;
   if (from != nullptr) {
     from->to_model(x, trail);
@@ -20,7 +28,7 @@ void rewarp(const Warp* from, const Warp* to, MatrixRef x, VectorRef logp, Matri
 }
 
 void rewarp(const Warp* from, const Warp* to, State& state) {
-  if (from == to) return;
+  if (is_same_warp(from, to)) return;
   rewarp(from, to, state.x, state.logp, state.grad);
   state.whitened_version = 0;
 }

@@ -146,6 +146,8 @@ TEST(Warp, ComesBackFromTheArraysOfAFile) {
   const WarpLayer layer = layer_of(1, {0, 3, 4}, -2);
   const WarpLayer read = WarpLayer::from_parts(5, layer.parts());
   const Matrix y = some_points(5, 2);
+  EXPECT_EQ(Warp({read}), Warp({layer}));
+  EXPECT_NE(Warp({read}), two_layers());
   EXPECT_EQ(model_of(Warp({read}), y.col(0)), model_of(Warp({layer}), y.col(0)));
 }
 
