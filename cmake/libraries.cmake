@@ -39,7 +39,7 @@ endfunction()
 
 include(cmake/stan_bridge.cmake)
 gadwall_library(core
-  FOLDERS math text threads factors kernels adapters starts meetings run samplers diagnostics
+  FOLDERS math text threads factors warps kernels adapters starts meetings run samplers diagnostics
   PUBLIC Eigen3::Eigen Threads::Threads)
 gadwall_library(files FOLDERS files PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
 gadwall_library(stan FOLDERS stan SOURCES ${stan_bridge_source}

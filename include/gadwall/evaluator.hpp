@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "gadwall/types.hpp"
 
 namespace gadwall {
+
+class Warp;
 
 /// What was asked of the target so far, one point at a time.
 struct EvaluationTally {
@@ -33,7 +36,13 @@ class Evaluator {
  public:
   explicit Evaluator(const Target& target) : target_(target) {}
 
+  const Target& target() const { return target_; }
   Index dim() const { return target_.dim(); }
+
+  /// From here on points, densities and gradients are those of the new coordinates; null: the
+  /// model's own.
+  void look_through(std::shared_ptr<const Warp> warp) { warp_ = std::move(warp); }
+
   void density(ConstMatrixRef x, VectorRef logp);
   void gradient(ConstMatrixRef x, VectorRef logp, MatrixRef grad);
 
@@ -50,10 +59,13 @@ class Evaluator {
 
  private:
   void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad);
+  void evaluate_warped(ConstMatrixRef y, VectorRef logp, MatrixRef grad);
+  void evaluate_model(ConstMatrixRef x, VectorRef logp, MatrixRef grad);
   void evaluate_one_by_one(ConstMatrixRef x, VectorRef logp, MatrixRef grad);
   void difference_gradients(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out);
 
   const Target& target_;
+  std::shared_ptr<const Warp> warp_;
   EvaluationTally tally_;
   std::function<bool()> stop_;
 };

@@ -1,8 +1,9 @@
 // What an adapter learns and a kernel uses: a step size, a factor L of the proposal covariance and,
-// for some kernels, the shape of a trajectory.
+// for some kernels, the shape of a trajectory; and the coordinates that all this is meant in.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,8 @@
 #include "gadwall/trajectory.hpp"
 
 namespace gadwall {
+
+class Warp;
 
 /// Proposals move by step * L * (something standard normal); Hamiltonian kernels use the inverse
 /// mass matrix L L^T and leapfrog steps of length `step`. One type therefore fits every kernel.
@@ -23,6 +26,10 @@ class Tuning {
 
   /// For kernels that take it from here; none: their own options say it.
   std::optional<TrajectoryPlan> trajectory;
+
+  /// The coordinates that states, L and step belong to; null: the model's own. Kernels do not see
+  /// it: the evaluator of their batch applies it.
+  std::shared_ptr<const Warp> warp;
 
   const Factor& factor() const { return factor_; }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "warps/rewarp.hpp"
+
 namespace gadwall {
 
 void Points::reserve(Index n, Index columns) {
@@ -22,6 +24,10 @@ void Points::add(const Lesson& lesson) {
         lesson.transition.accepted[k] ? lesson.transition.next.logp[k] : lesson.before.logp[k];
     ++count_;
   }
+}
+
+void Points::rewarp(const Warp* from, const Warp* to) {
+  gadwall::rewarp(from, to, x_.leftCols(count_), logp_.head(count_), scores_.leftCols(count_));
 }
 
 void Points::keep_last(Index iterations) {

@@ -16,6 +16,9 @@ class Points {
   /// The states that the lanes of an iteration end in; only the first `lanes` of them.
   void add(const Lesson& lesson);
 
+  /// In other coordinates from here on; null: the model's own.
+  void rewarp(const Warp* from, const Warp* to);
+
   /// Only the last iterations are kept.
   void keep_last(Index iterations);
 

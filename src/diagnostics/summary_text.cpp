@@ -154,6 +154,19 @@ std::string arrays_text(const std::map<std::string, std::string>& groups) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// The coordinates that the sampler moved in, where it found better ones than the model's; the last
+/// word of its stages is what the draws were made with.
+std::string coordinates_text(const RunFacts& facts) {
+  std::string words;
+  for (const StageFacts& stage : facts.stages) {
+    for (const Note& note : stage.notes) {
+      const std::string* text = std::get_if<std::string>(&note.value);
+      if (note.name == "warp" && text != nullptr) words = *text;
+    }
+  }
+  return words.empty() || words == "none" ? "" : printable(words) + "\n";
+}
+
 std::string cost_text(const Summary& summary) {
   const RunFacts& f = summary.facts;
   std::string text = fmt::format("acceptance {}", ratio_text(f.accept_rate));
@@ -205,7 +218,7 @@ std::string to_text(const Summary& summary, const TableStyle& style) {
   return facts_text(summary) + "\n" +
          text_table(table, static_cast<std::size_t>(style.width), style.colour) +
          order_text(shown.size(), summary.parameters.size(), style.order) + "\n" +
-         cost_text(summary);
+         coordinates_text(summary.facts) + cost_text(summary);
 }
 
 }  // namespace gadwall

@@ -93,7 +93,9 @@ Tuning pooled_tuning(std::span<const Tuning* const> tunings) {
     factors.push_back(one->factor());
     log_step += std::log(one->step) / static_cast<double>(tunings.size());
   }
-  return Tuning(pooled(factors), std::exp(log_step));
+  Tuning tuning(pooled(factors), std::exp(log_step));
+  tuning.warp = tunings.front()->warp;  // L is that of these coordinates
+  return tuning;
 }
 
 }  // namespace gadwall

@@ -13,6 +13,7 @@
 
 #include "files/netcdf_facts.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/warp.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -26,6 +27,10 @@ std::string batch_name(std::size_t batch) {
   return fmt::format("batch_{}", batch);
 }
 
+std::string layer_name(std::size_t layer) {
+  return fmt::format("warp_{}", layer);
+}
+
 /// The columns of a trace that have one number per row.
 template <class Trace, class Visit>
 void visit_columns(Trace& trace, Visit visit) {
@@ -34,17 +39,16 @@ void visit_columns(Trace& trace, Visit visit) {
   visit("log_determinant", trace.log_determinant);
 }
 
-/// The arrays of a factor. Their axes: parameters, parameters again, and what is neither.
-void write_factor(hid_t group, const Factor& factor) {
+/// The arrays of a factor, or of a layer of a warp. name_axis(length, axis) names the dimensions.
+template <class NameAxis>
+void write_parts(hid_t group, const std::vector<NamedArray>& parts, NameAxis name_axis) {
   std::map<std::string, Hdf5Id> dimensions;
-  for (const NamedArray& part : factor.parts()) {
+  for (const NamedArray& part : parts) {
     if (part.values.empty()) continue;  // NetCDF has no empty dimension
     NewVariable variable{part.name, H5T_NATIVE_DOUBLE, {}, {}};
     for (std::size_t axis = 0; axis < part.shape.size(); ++axis) {
       const Index length = part.shape[axis];
-      const std::string name = length != factor.dim() ? "direction"
-                               : axis == 0            ? "parameter"
-                                                      : "parameter_bis";
+      const std::string name = name_axis(length, axis);
       const auto [at, is_new] = dimensions.try_emplace(name);
       if (is_new) at->second = create_dimension(group, name, length);
       variable.dimensions.push_back(at->second);
@@ -54,11 +58,31 @@ void write_factor(hid_t group, const Factor& factor) {
   }
 }
 
+void write_factor(hid_t group, const Factor& factor) {
+  write_parts(group, factor.parts(), [n = factor.dim()](Index length, std::size_t axis) {
+    return length != n ? "direction" : axis == 0 ? "parameter" : "parameter_bis";
+  });
+}
+
+/// A group per layer: warp_0 is the one next to the model.
+void write_warp(hid_t group, const Warp& warp) {
+  for (std::size_t i = 0; i < warp.layers().size(); ++i) {
+    const WarpLayer& layer = warp.layers()[i];
+    const auto m = static_cast<Index>(layer.members.size());
+    const Hdf5Id own = replaced_group(group, layer_name(i));
+    write_parts(own, layer.parts(), [m](Index length, std::size_t axis) -> std::string {
+      if (length != m) return fmt::format("length_{}", length);
+      return axis == 0 ? "member" : "member_bis";
+    });
+  }
+}
+
 void write_tuning(hid_t group, const Tuning& tuning) {
   write_attribute(group, "step_size", tuning.step);
   write_attribute(group, "dim", static_cast<std::int64_t>(tuning.factor().dim()));
   write_attribute(group, "metric", to_string(tuning.factor().kind()));
   write_factor(group, tuning.factor());
+  if (tuning.warp) write_warp(group, *tuning.warp);
   if (!tuning.trajectory) return;
   write_attribute(group, "integrator", to_string(tuning.trajectory->integrator));
   write_attribute(group, "most_steps", static_cast<std::int64_t>(tuning.trajectory->most_steps));
@@ -72,7 +96,7 @@ std::optional<TrajectoryPlan> read_trajectory(hid_t group) {
                          read_number(group, "persistence").value_or(0));
 }
 
-/// No array of a factor is larger than n x n.
+/// No array of a factor is larger than n x n, none of a warp but the few numbers of a bend.
 NamedArray read_part(hid_t group, const std::string& name, Index n) {
   NamedArray part{name, {}, {}};
   const Hdf5Id dataset = open_dataset(group, name);
@@ -84,6 +108,20 @@ NamedArray read_part(hid_t group, const std::string& name, Index n) {
   }
   part.values = read_values(group, name);
   return part;
+}
+
+std::shared_ptr<const Warp> read_warp(hid_t group, Index n) {
+  constexpr Index kFewNumbers = 8;
+  std::vector<WarpLayer> layers;
+  for (std::size_t i = 0; has_link(group, layer_name(i)); ++i) {
+    const Hdf5Id own(H5Gopen2(group, layer_name(i).c_str(), H5P_DEFAULT), layer_name(i));
+    std::vector<NamedArray> parts;
+    for (const std::string& name : WarpLayer::part_names()) {
+      parts.push_back(read_part(own, name, std::max(n, kFewNumbers)));
+    }
+    layers.push_back(WarpLayer::from_parts(n, parts));
+  }
+  return layers.empty() ? nullptr : std::make_shared<const Warp>(std::move(layers));
 }
 
 Tuning read_tuning(hid_t group) {
@@ -99,6 +137,7 @@ Tuning read_tuning(hid_t group) {
   }
   Tuning tuning(Factor::from_parts(form, n, parts), step);
   tuning.trajectory = read_trajectory(group);
+  tuning.warp = read_warp(group, n);
   return tuning;
 }
 

@@ -6,6 +6,7 @@
 #include "gadwall/error.hpp"
 #include "gadwall/trajectory.hpp"
 #include "gadwall/tuning.hpp"
+#include "gadwall/warp.hpp"
 #include "text/nearest_name.hpp"
 
 namespace gadwall {
@@ -60,12 +61,15 @@ void Tuning::archive(Archive& a) {
   a("version", version_);
   bool has_trajectory = trajectory.has_value();
   a("has trajectory", has_trajectory);
-  if (!has_trajectory) {
-    trajectory.reset();
-    return;
-  }
-  if (!trajectory) trajectory.emplace();
-  a("trajectory", *trajectory);
+  if (has_trajectory && !trajectory) trajectory.emplace();
+  if (!has_trajectory) trajectory.reset();
+  if (trajectory) a("trajectory", *trajectory);
+  bool has_warp = warp != nullptr;
+  a("has warp", has_warp);
+  if (!has_warp) return warp.reset();
+  Warp copy = warp ? *warp : Warp();
+  a("warp", copy);
+  warp = std::make_shared<const Warp>(std::move(copy));
 }
 
 }  // namespace gadwall

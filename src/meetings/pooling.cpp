@@ -6,6 +6,9 @@
 
 #include "adapters/score_metric.hpp"
 #include "meetings/gather.hpp"
+#include "warps/find_warp.hpp"
+#include "warps/rewarp.hpp"
+#include "warps/words.hpp"
 
 namespace gadwall {
 namespace {
@@ -14,10 +17,17 @@ constexpr Index kShortest = 8;  // iterations of a first window
 constexpr Index kLongest = 30;
 constexpr Index kPointsPerDimension = 4;  // from which a dense metric is better than a diagonal one
 constexpr Index kPointsWithoutMemory = 5;  // per dimension: those of the window before, which may
-                                            // be from the way to the bulk, are no longer needed
-constexpr Index kLargestDense = 400;        // beyond, a dense metric costs more than it brings
+                                           // be from the way to the bulk, are no longer needed
+constexpr Index kLargestDense = 400;       // beyond, a dense metric costs more than it brings
 constexpr Index kSmallestLowRank = 50;
 constexpr double kNearGaussian = 0.95;  // linearity from which one window says all of the metric
+
+/// Halves of the lanes: what is learnt from the first is judged by the second.
+std::vector<bool> is_in_first_half(const GatheredPoints& points) {
+  std::vector<bool> is_first;
+  for (const Index lane : points.lane) is_first.push_back(lane < points.lanes / 2);
+  return is_first;
+}
 
 }  // namespace
 
@@ -32,6 +42,8 @@ void Pooling::begin(std::span<Member> mine, Team& team) {
   window_end_ = window_;
   gradients_before_ = gradients_of_all(mine, team);
   averaging_.restart(std::min(mine.front().tuning.step, options_.largest_step), 2);
+  if (options_.warp == "off") forget_warp(mine);
+  warp_is_given_ = mine.front().tuning.warp != nullptr;
   begun_ = true;
 }
 
@@ -56,6 +68,7 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
     own.keep_last(window_);
   }
   batches = gather_values(std::move(batches), team);
+  const bool is_warped_anew = renew_warp(batches, mine);
   const GatheredPoints all(batches);
   for (Points& batch : batches) batch.keep_last(window_);
   const GatheredPoints last(batches);
@@ -66,23 +79,59 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   linearity_ = linearity_of_lanes(last);
   ++windows_;
   const double spent = gradients_of_all(mine, team) - gradients_before_;
-  const std::vector<Note> row = {{"window", static_cast<double>(window_)},
-                                 {"metric", to_string(mine.front().tuning.factor().kind())},
-                                 {"R-hat of lanes", rhat},
-                                 {"lost and replaced", static_cast<double>(lost)},
-                                 {"change of scales", drift},
-                                 {"linearity of scores", linearity_},
-                                 {"gradients", spent}};
+  const std::vector<Note> row = {
+      {"window", static_cast<double>(window_)},
+      {"metric", to_string(mine.front().tuning.factor().kind())},
+      {"R-hat of lanes", rhat},
+      {"lost and replaced", static_cast<double>(lost)},
+      {"change of scales", drift},
+      {"linearity of scores", linearity_},
+      {"warp", warp_words(mine.front().tuning.warp.get(), mine.front().density.target().names())},
+      {"gradients", spent}};
   findings_.insert(findings_.end(), row.begin(), row.end());
   const Index needed = linearity_ > kNearGaussian ? 1 : 2;
-  const bool is_settled =
-      windows_ >= needed && lost == 0 && rhat < options_.rhat && drift < options_.scale_tolerance;
+  const bool is_settled = windows_ >= needed && !is_warped_anew && lost == 0 &&
+                          rhat < options_.rhat && drift < options_.scale_tolerance;
   if (is_settled || windows_ >= options_.most_windows || spent > options_.most_gradients)
     return true;
   window_ *= 2;
   window_end_ += window_;
   averaging_.restart(options_.largest_step, 1);  // in whitened coordinates the step is about 1
   return false;
+}
+
+/// True: the lanes, their points and `batches`, the points of all, are in new coordinates.
+bool Pooling::renew_warp(std::vector<Points>& batches, std::span<Member> mine) {
+  if (options_.warp == "off" || warp_is_given_ || warps_ >= options_.most_warps) return false;
+  const std::shared_ptr<const Warp> old = mine.front().tuning.warp;
+  GatheredPoints gathered(batches);
+  const std::vector<bool> is_fitted = is_in_first_half(gathered);
+  ScoredPoints points{std::move(gathered.x), std::move(gathered.scores)};
+  const double present = divergence_of_halves(points, is_fitted);
+  if (old && present < WarpSearch{}.least_plain) return false;
+  rewarp(old.get(), nullptr, points.x, gathered.logp, points.scores);
+  std::optional<FoundWarp> found = find_warp(points, is_fitted);
+  if (!found || (old && !(found->divergence < options_.better_warp * present))) return false;
+  const auto warp = std::make_shared<const Warp>(std::move(found->warp));
+  for (Points& batch : batches) batch.rewarp(old.get(), warp.get());
+  for (Member& member : mine) {
+    adapter_of<PointsAdapter>(member).points.rewarp(old.get(), warp.get());
+    rewarp(old.get(), warp.get(), member.state);
+    member.tuning.warp = warp;
+  }
+  ++warps_;
+  return true;
+}
+
+/// One that a tuning brought; its metric belongs to it.
+void Pooling::forget_warp(std::span<Member> mine) const {
+  for (Member& member : mine) {
+    if (!member.tuning.warp) continue;
+    rewarp(member.tuning.warp.get(), nullptr, member.state);
+    adapter_of<PointsAdapter>(member).points.rewarp(member.tuning.warp.get(), nullptr);
+    member.tuning.warp = nullptr;
+    member.tuning.change_factor() = Factor::first(Metric::diag, member.state.dim(), 1);
+  }
 }
 
 /// How many lanes were lost.
@@ -135,6 +184,8 @@ void Pooling::archive(Archive& a) {
   a("window end", window_end_);
   a("windows", windows_);
   a("linearity", linearity_);
+  a("warps", warps_);
+  a("warp is given", warp_is_given_);
   archive_notes(a, findings_);
   a("acceptance", acceptance_);
 }

@@ -5,6 +5,10 @@
 // (adapters/score_metric.hpp), and lanes that are lost go on from good ones. The stage ends after
 // at least two windows, when lanes agree (R-hat of the window below a limit) and the metric has
 // stood still; and in any case at a limit of windows or of gradients.
+//
+// Before the metric is made, the points of the window may show a funnel and the change of variables
+// that takes it away (warps/find_warp.hpp): all lanes and points then go on in the new coordinates,
+// for at least one more window. Where none pays nothing is different.
 #pragma once
 
 #include <string>
@@ -25,6 +29,9 @@ struct PoolingOptions {
   double scale_tolerance = 0.5;   // of a log scale, between two windows
   double most_gradients = 1e5;    // of the stage
   double least_linearity = 0.35;  // of the scores in the draws; below it the target is curved
+  std::string warp = "auto";      // off: no change of variables
+  Index most_warps = 3;           // changes of variables, each after a window
+  double better_warp = 0.6;       // the divergence of a new one over that of the present one
 
   void describe(OptionFields& o) {
     o("metric", metric, "form of the learnt L", {"auto", "diag", "dense", "lowrank"});
@@ -33,6 +40,8 @@ struct PoolingOptions {
       between(0, 1e9));
     o("most-gradients", most_gradients, "of the stage that learns the metric, of all lanes",
       above(0));
+    o("warp", warp, "change of variables against funnels: off, or auto where it pays",
+      {"off", "auto"});
   }
 };
 
@@ -49,6 +58,8 @@ class Pooling final : public Meeting {
  private:
   void begin(std::span<Member> mine, Team& team);
   bool end_window(std::span<Member> mine, Team& team);
+  bool renew_warp(std::vector<Points>& batches, std::span<Member> mine);
+  void forget_warp(std::span<Member> mine) const;
   Index free_lost(const GatheredPoints& window, std::span<Member> mine, Team& team) const;
   double renew_metric(const GatheredPoints& points, std::span<Member> mine) const;
   bool is_curved() const;
@@ -62,6 +73,8 @@ class Pooling final : public Meeting {
   Index window_end_ = 0;  // iteration of the stage
   double linearity_ = 1;  // of the scores in the draws, in the last window
   Index windows_ = 0;     // that are over
+  Index warps_ = 0;       // changes of variables
+  bool warp_is_given_ = false;
   SharedAcceptance acceptance_;
   std::vector<Note> findings_;  // a row per window
 };

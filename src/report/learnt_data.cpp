@@ -88,8 +88,10 @@ Matrix as_correlation(const Matrix& a) {
 Json learnt_data(const Draws& draws) {
   if (draws.learnt.empty()) return nullptr;
   const Index dim = draws.learnt.front().tuning.factor().dim();
-  // A transformed model learns in other coordinates, perhaps fewer, than its draws have.
-  const bool other_units = draws.facts.target_settings.contains("raw");
+  // A transformed model learns in other coordinates, perhaps fewer, than its draws have; a warped
+  // sampler too.
+  const bool other_units =
+      draws.facts.target_settings.contains("raw") || draws.learnt.front().tuning.warp != nullptr;
   const bool comparable = dim == draws.dim() && dim <= kMostCompared && !other_units;
   const std::vector<Index> shown = shown_parameters(dim);
   const Matrix posterior = comparable ? posterior_covariance(draws) : Matrix();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gadwall/error.hpp"
+#include "warps/rewarp.hpp"
 
 namespace gadwall {
 namespace {
@@ -65,6 +66,8 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
     now_.x.col(k) = other.now_.x.col(lane);
     now_.logp[k] = other.now_.logp[lane];
     now_.grad.col(k) = other.now_.grad.col(lane);
+    rewarp(other.tuning_.warp.get(), nullptr, now_.x.col(k), now_.logp.segment(k, 1),
+           now_.grad.col(k));
     first_log_density_[k] = other.first_log_density_[lane];
     moved_at_[to] = other.moved_at_[from];
     divergences_[to] = other.divergences_[from];
@@ -101,7 +104,9 @@ void Batch::begin(std::optional<Tuning> tuning, bool teaches) {
   stage_begin_ = iteration_;
   acceptance_sum_.setZero();
   if (tuning) {
+    rewarp(tuning_.warp.get(), tuning->warp.get(), now_);
     tuning_ = *std::move(tuning);
+    density_.look_through(tuning_.warp);
     now_.whitened_version = 0;  // versions of another tuning
   }
   refresh_gradient();
@@ -135,6 +140,7 @@ void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
   do {
     warm_up_once();
     if (!plan_.run.save_warmup || iteration_ % plan_.run.thin != 0) continue;
+    look_at_model();
     for (Index k = 0; k < now_.lanes(); ++k) {
       sink.write_warmup(first_chain_ + k, statistics(k), kept_values(k));
     }
@@ -145,6 +151,7 @@ void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
 
 void Batch::warm_up_once() {
   const Wants wanted = wants();
+  density_.look_through(tuning_.warp);  // a meeting may have changed it
   kernel_->step(density_, tuning_, now_, noise(iteration_), wanted, transition_);
   gradient_is_current_ = kernel_->uses_gradient() || wanted.gradient;
   if (adapter_ != nullptr) {
@@ -156,7 +163,7 @@ void Batch::warm_up_once() {
   record_.add(transition_);
   if (record_.is_due(iteration_)) {
     const bool learns = adapter_ != nullptr;
-    record_.add_row(iteration_, tuning_, learns ? recorded() : NamedNumbers(), now_.logp);
+    record_.add_row(iteration_, tuning_, learns ? recorded() : NamedNumbers(), model_log_density());
     if (record_.may_be_broken()) check_tuning();
   }
 }
@@ -180,6 +187,7 @@ void Batch::sample(const Slice& slice, Sink& sink, Monitor& monitor) {
   do {
     sample_once();
     if ((iteration_ - stage_begin_) % plan_.run.thin != 0) continue;
+    look_at_model();
     for (Index k = 0; k < now_.lanes(); ++k) {
       sink.write(first_chain_ + k, statistics(k), kept_values(k));
     }
@@ -188,6 +196,7 @@ void Batch::sample(const Slice& slice, Sink& sink, Monitor& monitor) {
 }
 
 void Batch::sample_once() {
+  density_.look_through(tuning_.warp);
   kernel_->step(density_, tuning_, now_, noise(iteration_), {}, transition_);
   commit(tuning_, transition_, now_);
   count_transition();
@@ -209,22 +218,42 @@ void Batch::count_transition() {
   }
 }
 
+void Batch::look_at_model() {
+  if (!tuning_.warp) return;
+  tuning_.warp->to_model(now_.x, trail_);
+  if (!plan_.run.save_scores) return;
+  model_scores_ = now_.grad;
+  tuning_.warp->push_scores(trail_, model_scores_);
+}
+
+/// K; states carry that of the sampler's coordinates.
+Vector Batch::model_log_density() const {
+  if (!tuning_.warp) return now_.logp;
+  WarpTrail trail;
+  tuning_.warp->to_model(now_.x, trail);
+  return now_.logp - trail.log_jacobian;
+}
+
 /// In the order of common_statistics, then the kernels' own, then the scores.
 DrawStatistics Batch::statistics(Index lane) {
   statistics_.setZero();
-  statistics_.head<7>() << now_.logp[lane], transition_.accept[lane], tuning_.step,
+  const double log_jacobian = tuning_.warp ? trail_.log_jacobian[lane] : 0;
+  statistics_.head<7>() << now_.logp[lane] - log_jacobian, transition_.accept[lane], tuning_.step,
       static_cast<double>(transition_.tree_depth[lane]),
       static_cast<double>(transition_.leapfrogs[lane]), transition_.divergent[lane] ? 1.0 : 0.0,
       transition_.energy[lane];
   for (std::size_t j = 0; j < own_columns_.size(); ++j) {
     statistics_[own_columns_[j]] = transition_.own(lane, static_cast<Index>(j));
   }
-  if (plan_.run.save_scores) statistics_.tail(now_.dim()) = now_.grad.col(lane);
+  if (plan_.run.save_scores) {
+    statistics_.tail(now_.dim()) = (tuning_.warp ? model_scores_ : now_.grad).col(lane);
+  }
   return statistics_;
 }
 
 ConstVectorRef Batch::kept_values(Index lane) {
-  return kept_.of(lane, now_.x.col(lane), noise(iteration_ - 1).lane(lane));
+  const Matrix& x = tuning_.warp ? trail_.model() : now_.x;
+  return kept_.of(lane, x.col(lane), noise(iteration_ - 1).lane(lane));
 }
 
 }  // namespace gadwall

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "gadwall/run.hpp"
+#include "gadwall/warp.hpp"
 #include "run/adaptation_record.hpp"
 #include "run/kept_values.hpp"
 
@@ -82,12 +83,14 @@ class Batch {
   Wants wants() const;
   void refresh_gradient();
   void sample_once();
+  void look_at_model();
   void spend(double seconds, bool warming, Monitor& monitor);
   DrawStatistics statistics(Index lane);
   NamedNumbers recorded() const;
   ConstVectorRef kept_values(Index lane);
   void count_transition();
   LaneNoise noise(Index iteration) const;
+  Vector model_log_density() const;
   LaneCosts costs(Index lane) const;
 
   const RunPlan& plan_;
@@ -97,7 +100,9 @@ class Batch {
   std::unique_ptr<Adapter> adapter_;  // null in a stage that does not learn
   Evaluator density_;
   Tuning tuning_;
-  State now_;
+  State now_;            // in the coordinates of the tuning's warp
+  WarpTrail trail_;      // from there to the model's, for what is written
+  Matrix model_scores_;  // n x K, at its end; where scores are written
   Transition transition_;
   AdaptationRecord record_;
   bool gradient_is_current_ = true;  // not after kernels that use none

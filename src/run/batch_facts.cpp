@@ -8,13 +8,14 @@ namespace gadwall {
 void Batch::report(Monitor& monitor) const {
   const auto done = static_cast<double>(std::max<Index>(1, iteration_ - stage_begin_));
   const double log_determinant = tuning_.factor().log_determinant();
+  const Vector log_density = model_log_density();
   constexpr auto relaxed = std::memory_order_relaxed;
   for (Index k = 0; k < now_.lanes(); ++k) {
     const auto lane = static_cast<std::size_t>(k);
     ChainProgress& progress = monitor.chain[static_cast<std::size_t>(first_chain_) + lane];
     progress.iteration.store(iteration_, relaxed);
     progress.acceptance.store(acceptance_sum_[k] / done, relaxed);
-    progress.log_density.store(now_.logp[k], relaxed);
+    progress.log_density.store(log_density[k], relaxed);
     progress.first_log_density.store(first_log_density_[k], relaxed);
     progress.moved_at.store(moved_at_[lane], relaxed);
     progress.divergences.store(divergences_[lane], relaxed);

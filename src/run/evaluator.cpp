@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "gadwall/error.hpp"
+#include "gadwall/warp.hpp"
 
 namespace gadwall {
 namespace {
@@ -44,17 +45,29 @@ void Evaluator::gradient(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
 
 void Evaluator::evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
   if (stop_ && stop_()) throw Interrupted(0);
-  try {
-    target_.evaluate(x, logp, grad);
-  } catch (...) {
-    evaluate_one_by_one(x, logp, grad);  // so that only the guilty lane pays
-  }
+  warp_ ? evaluate_warped(x, logp, grad) : evaluate_model(x, logp, grad);
   for (Index k = 0; k < x.cols(); ++k) {
     const bool good_gradient = grad.size() == 0 || grad.col(k).allFinite();
     if (std::isfinite(logp[k]) && good_gradient) continue;
     ++tally_.bad_points;
     logp[k] = -kInfinity;
     if (grad.size() > 0) grad.col(k).setZero();
+  }
+}
+
+void Evaluator::evaluate_warped(ConstMatrixRef y, VectorRef logp, MatrixRef grad) {
+  thread_local WarpTrail trail;
+  warp_->to_model(y, trail);
+  evaluate_model(trail.model(), logp, grad);
+  logp += trail.log_jacobian;
+  if (grad.size() > 0) warp_->pull_scores(trail, grad);
+}
+
+void Evaluator::evaluate_model(ConstMatrixRef x, VectorRef logp, MatrixRef grad) {
+  try {
+    target_.evaluate(x, logp, grad);
+  } catch (...) {
+    evaluate_one_by_one(x, logp, grad);  // so that only the guilty lane pays
   }
 }
 
@@ -78,7 +91,7 @@ void Evaluator::evaluate_one_by_one(ConstMatrixRef x, VectorRef logp, MatrixRef 
 }
 
 void Evaluator::hessian_times(ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) {
-  if (multiply_hessian(target_, x, v, out)) {
+  if (!warp_ && multiply_hessian(target_, x, v, out)) {
     tally_.gradients += static_cast<std::uint64_t>(x.cols());
   } else {
     difference_gradients(x, v, out);

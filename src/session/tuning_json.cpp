@@ -92,4 +92,28 @@ Factor factor_from(const Json& json) {
   return Factor::from_parts(form, n, parts);
 }
 
+void add_warp(const Warp& warp, Json& json) {
+  Json layers = Json::array();
+  for (const WarpLayer& layer : warp.layers()) {
+    Json one = Json::object();
+    for (const NamedArray& array : layer.parts()) {
+      one[array.name] = array.shape.size() == 2 ? rows_of(array) : Json(array.values);
+    }
+    layers.push_back(std::move(one));
+  }
+  json["warp"] = std::move(layers);
+}
+
+Warp warp_from(const Json& json, Index n) {
+  std::vector<WarpLayer> layers;
+  for (const Json& one : json) {
+    std::vector<NamedArray> parts;
+    for (const std::string& name : WarpLayer::part_names()) {
+      parts.push_back(array_from(name, one.at(name)));
+    }
+    layers.push_back(WarpLayer::from_parts(n, parts));
+  }
+  return Warp(std::move(layers));
+}
+
 }  // namespace gadwall::session

@@ -47,6 +47,10 @@ WarmStart parse_tuning(const std::string& path) {
                     beta.is_null() ? std::numeric_limits<double>::quiet_NaN() : double(beta),
                     json.value("target", "")};
     if (json.contains("integrator")) start.tuning.trajectory = trajectory_from(json);
+    if (json.contains("warp")) {
+      start.tuning.warp =
+          std::make_shared<const Warp>(warp_from(json.at("warp"), start.tuning.factor().dim()));
+    }
     if (!(start.tuning.step > 0) || !std::isfinite(start.tuning.step)) {
       throw UsageError(fmt::format("step is {}, expected a positive number", start.tuning.step));
     }
@@ -148,6 +152,7 @@ WarmStart pool(const std::vector<Learnt>& learnt) {
   }
   WarmStart start{Tuning(pooled_factor(learnt), std::exp(log_step)), beta};
   start.tuning.trajectory = learnt.front().tuning.trajectory;
+  start.tuning.warp = learnt.front().tuning.warp;
   return start;
 }
 
@@ -179,6 +184,7 @@ void write_tuning(const std::string& path, const WarmStart& start, const std::st
     json["persistence"] = start.tuning.trajectory->persistence;
   }
   add_factor(start.tuning.factor(), json);
+  if (start.tuning.warp) add_warp(*start.tuning.warp, json);
   files::replace_file(path, json.dump(1) + "\n");
 }
 

@@ -56,12 +56,87 @@ TEST(Auto, NeedsAboutTwoGradientsPerEffectiveDrawOfAGaussian) {
 }
 
 TEST(Auto, TakesNutsWhereTheTargetIsCurved) {
-  SampleOptions options;
+  SampleOptions options{.sampler = "auto", .settings = {{"warp", std::string("off")}}};
   options.run.draws = 50;
   const SampleResult result = sample(std::make_shared<Funnel>(10), options);
   ASSERT_TRUE(result.tuning().trajectory);
   EXPECT_EQ(result.tuning().trajectory->most_steps, 0);
   EXPECT_EQ(result.draws.facts.draws, 50);
+}
+
+/// |z| of the mean of the first coordinate's f against what it is.
+template <class F>
+double z_of_first(const SampleResult& result, F f, double expected) {
+  double sum = 0, squares = 0;
+  Index count = 0;
+  for (const Chain& chain : result.draws.chains) {
+    for (Index i = 0; i < chain.draws.rows(); ++i) {
+      const double value = f(chain.draws(i, 0));
+      sum += value;
+      squares += value * value;
+      ++count;
+    }
+  }
+  const double mean = sum / static_cast<double>(count);
+  const double variance = squares / static_cast<double>(count) - mean * mean;
+  return std::abs(mean - expected) / std::sqrt(variance / result.summary.ess_worst);
+}
+
+TEST(Auto, LearnsTheFunnelAway) {
+  SampleOptions options;
+  options.run.draws = 1000;
+  const SampleResult result = sample(std::make_shared<Funnel>(10), options);
+  EXPECT_EQ(noted(result.draws.facts.stages[1], "warp"),
+            "v is the scale of x[1..9]; sampled non-centred");
+  ASSERT_TRUE(result.tuning().warp);
+  EXPECT_EQ(result.draws.facts.divergences, 0u);
+  EXPECT_GT(result.summary.ess_worst, 4000);
+  EXPECT_LT(z_of_first(
+                result, [](double v) { return v; }, 0),
+            4);
+  EXPECT_LT(z_of_first(
+                result, [](double v) { return v * v; }, 9),
+            4);
+  EXPECT_LT(z_of_first(
+                result, [](double v) { return v < -5 ? 1.0 : 0.0; }, 0.04779),
+            4);
+  // What is written is the model's own.
+  const Chain& chain = result.draws.chains.front();
+  const Vector x = chain.draws.row(7).transpose();
+  Vector logp(1);
+  Matrix none;
+  Funnel(10).evaluate(x, logp, none);
+  EXPECT_NEAR(chain.statistics(7, 0), logp[0], 1e-9 * (1 + std::abs(logp[0])));
+}
+
+TEST(Auto, IsThePlainSamplerWhereNoWarpPays) {
+  SampleOptions options;
+  options.run.draws = 30;
+  const SampleResult with = sample(correlated_gaussian(8), options);
+  options.sampler = "auto";
+  options.settings = {{"warp", std::string("off")}};
+  const SampleResult without = sample(correlated_gaussian(8), options);
+  EXPECT_FALSE(with.tuning().warp);
+  EXPECT_EQ(with.draws.facts.gradients.total(), without.draws.facts.gradients.total());
+  for (std::size_t c = 0; c < with.draws.chains.size(); ++c) {
+    EXPECT_EQ(with.draws.chains[c].draws, without.draws.chains[c].draws);
+  }
+}
+
+TEST(Auto, GoesOnInTheCoordinatesOfATuning) {
+  const auto target = std::make_shared<Funnel>(10);
+  SampleOptions options;
+  options.run.draws = 20;
+  const SampleResult first = sample(target, options);
+  options.run.tuning = first.tuning();
+  options.run.warmup = 0;
+  options.run.draws = 500;
+  const SampleResult again = sample(target, options);
+  EXPECT_EQ(stage_names(again.draws.facts.stages), std::vector<std::string>{"draws"});
+  EXPECT_LT(z_of_first(
+                again, [](double v) { return v * v; }, 9),
+            4);
+  EXPECT_GT(again.summary.ess_worst, 1500);
 }
 
 TEST(Auto, HasAMetricOfLowRankInManyDimensions) {

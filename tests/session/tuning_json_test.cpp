@@ -21,6 +21,28 @@ TEST(TuningJson, GivesEveryFormBackBitForBit) {
   }
 }
 
+TEST(TuningJson, GivesAWarpBackBitForBit) {
+  WarpLayer layer;
+  layer.driver = 1;
+  layer.members = {0, 2};
+  layer.exponent = -2;
+  layer.centre = 0.1;
+  layer.centring = Vector{{0.3, 1}};
+  layer.pull = Vector{{1.0 / 3, 2}};
+  layer.driven_pull = Vector{{0, -1e-17}};
+  layer.directions = Matrix{{1, 0.1}, {-0.7, 2}};
+  layer.bend = {0.1, 0.2, 0.3, 0, 0.4};
+  ASSERT_TRUE(layer.complete());
+  Json json;
+  add_warp(Warp({layer, layer}), json);
+  const Warp again = warp_from(Json::parse(json.dump()).at("warp"), 3);
+  ASSERT_EQ(again.layers().size(), 2u);
+  const std::vector<NamedArray> before = layer.parts(), after = again.layers()[1].parts();
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(after[i].values, before[i].values);
+  json["warp"][0]["members"] = {0, 1};
+  EXPECT_THROW(warp_from(json.at("warp"), 3), UsageError);
+}
+
 TEST(TuningJson, HasTheKeysThatFilesHaveAlwaysHad) {
   const auto json_of = [](const Factor& factor) {
     Json json;
@@ -47,7 +69,8 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(TuningJson, SaysWhatIsWrong) {
-  EXPECT_EQ(complaint(R"({"metric":"unit","dim":0})"), "dim is 0, expected a whole number from 1 to 1000000000");
+  EXPECT_EQ(complaint(R"({"metric":"unit","dim":0})"),
+            "dim is 0, expected a whole number from 1 to 1000000000");
   EXPECT_EQ(complaint(R"({"metric":"diag","dim":2,"L":[1,null]})"),
             "'factor' of the factor holds nan, expected finite numbers");
   EXPECT_EQ(complaint(R"({"metric":"dense","dim":2,"L":[[1],[2]]})"), "L is not a lower triangle");

@@ -1,0 +1,162 @@
+#include "warps/find_warp.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "adapters/score_metric.hpp"
+#include "warps/rewarp.hpp"
+
+namespace gadwall {
+namespace {
+
+constexpr Index kPointsForDense = 3;      // per dimension, for a dense metric
+constexpr Index kMostWholeMembers = 200;  // beyond, layers of all coordinates take too long
+constexpr double kSimpler = 0.8;          // members that follow, unless all are better by this
+
+struct Halves {
+  explicit Halves(const std::vector<bool>& is_fitted) {
+    for (std::size_t c = 0; c < is_fitted.size(); ++c) {
+      (is_fitted[c] ? fitted : judged).push_back(static_cast<Index>(c));
+    }
+  }
+
+  std::vector<Index> fitted, judged;
+};
+
+Divergence divergence_judged(const ScoredPoints& points, const Halves& halves) {
+  return fisher_divergence(points.at(halves.fitted), points.at(halves.judged));
+}
+
+/// The same layers in two sets of coordinates: fitted to one half, which the other judges, and
+/// fitted to all points, which will be used.
+struct Progress {
+  ScoredPoints of_half, of_all;
+  Divergence divergence;
+  std::vector<WarpLayer> layers;  // fitted to all
+};
+
+/// One more layer as planned; nothing where it cannot be fitted or does not pay.
+std::optional<Progress> extended(const Progress& now, const LayerPlan& plan, bool is_seen,
+                                 const Halves& halves, const WarpSearch& search) {
+  std::vector<Index> concerned = plan.members;
+  concerned.push_back(plan.driver);
+  const double before = now.divergence.of(concerned);
+  if (!(before > (is_seen ? search.least_plain : search.least_unseen))) return std::nullopt;
+  const std::optional<WarpLayer> half = fit_layer(now.of_half.at(halves.fitted), plan);
+  if (!half) return std::nullopt;
+  Progress next;
+  next.of_half = warped(Warp({*half}), now.of_half);
+  next.divergence = divergence_judged(next.of_half, halves);
+  const double gain = is_seen ? search.gain : search.unseen_gain;
+  const bool pays =
+      next.divergence.all < now.divergence.all && next.divergence.of(concerned) < gain * before;
+  if (!pays) return std::nullopt;
+  const std::optional<WarpLayer> all = fit_layer(now.of_all, plan);
+  if (!all) return std::nullopt;
+  next.of_all = warped(Warp({*all}), now.of_all);
+  if (!next.of_all.x.allFinite() || !next.of_all.scores.allFinite()) return std::nullopt;
+  next.layers = now.layers;
+  next.layers.push_back(*all);
+  return next;
+}
+
+bool has_driver(const Progress& now, Index driver) {
+  return std::ranges::any_of(now.layers, [&](const WarpLayer& l) { return l.driver == driver; });
+}
+
+/// Members may be those that follow the driver, or all others: exact where there is one driver, and
+/// in the way of further ones.
+std::optional<Progress> best_with_driver(const Progress& now, Index driver,
+                                         const std::vector<Index>& likely, const Halves& halves,
+                                         const WarpSearch& search) {
+  std::optional<Progress> best;
+  const std::optional<LayerPlan> some = plan_layer(now.of_all, driver, likely);
+  if (some) best = extended(now, *some, true, halves, search);
+  if (now.of_all.x.rows() > kMostWholeMembers) return best;
+  const std::optional<LayerPlan> whole = plan_whole_layer(now.of_all, driver);
+  if (!whole) return best;
+  std::optional<Progress> rival = extended(now, *whole, some.has_value(), halves, search);
+  const bool is_better =
+      rival && (!best || rival->divergence.all < kSimpler * best->divergence.all);
+  if (is_better) best = std::move(rival);
+  return best;
+}
+
+std::vector<Index> likely_drivers(const Progress& now, const DriverScreen& screen,
+                                  const WarpSearch& search) {
+  const Index n = now.of_all.x.rows();
+  std::vector<Index> drivers(static_cast<std::size_t>(n));
+  std::iota(drivers.begin(), drivers.end(), Index{0});
+  std::erase_if(drivers, [&](Index k) { return has_driver(now, k); });
+  if (n <= search.few_dimensions) return drivers;
+  std::ranges::stable_sort(drivers, std::greater{}, [&](Index k) { return screen.strength(k); });
+  drivers.resize(std::min(drivers.size(), static_cast<std::size_t>(search.drivers_tried)));
+  std::erase_if(drivers, [&](Index k) { return screen.members(k).empty(); });
+  return drivers;
+}
+
+std::optional<Progress> next_layer(const Progress& now, const Halves& halves,
+                                   const WarpSearch& search) {
+  const DriverScreen screen(now.of_all);
+  std::optional<Progress> best;
+  for (const Index driver : likely_drivers(now, screen, search)) {
+    std::optional<Progress> found =
+        best_with_driver(now, driver, screen.members(driver), halves, search);
+    if (found && (!best || found->divergence.all < best->divergence.all)) best = std::move(found);
+  }
+  return best;
+}
+
+}  // namespace
+
+ScoredPoints warped(const Warp& warp, const ScoredPoints& points) {
+  ScoredPoints out = points;
+  Vector unused = Vector::Zero(points.x.cols());
+  rewarp(nullptr, &warp, out.x, unused, out.scores);
+  return out;
+}
+
+Divergence fisher_divergence(const ScoredPoints& fitted, const ScoredPoints& judged) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const Index n = fitted.x.rows();
+  const Divergence unknown{kInfinite, Vector::Constant(n, kInfinite)};
+  const bool dense = fitted.x.cols() >= kPointsForDense * n;
+  const std::optional<Factor> found =
+      score_metric(dense ? Metric::dense : Metric::diag, fitted.x, fitted.scores, Vector::Ones(n));
+  if (!found || !found->is_finite()) return unknown;
+  const Matrix root = found->matrix();
+  const Vector centre =
+      fitted.x.rowwise().mean() + root * (root.transpose() * fitted.scores.rowwise().mean());
+  const Matrix whitened = root.transpose() * judged.scores +
+                          root.partialPivLu().solve(judged.x.colwise() - centre);  // R^-1 e
+  if (!whitened.allFinite()) return unknown;
+  const auto count = static_cast<double>(whitened.cols());
+  return {whitened.squaredNorm() / (count * static_cast<double>(n)),
+          (root * whitened).rowwise().squaredNorm().cwiseQuotient(found->covariance_diagonal()) /
+              count};
+}
+
+double divergence_of_halves(const ScoredPoints& points, const std::vector<bool>& is_fitted) {
+  return divergence_judged(points, Halves(is_fitted)).all;
+}
+
+std::optional<FoundWarp> find_warp(const ScoredPoints& points, const std::vector<bool>& is_fitted,
+                                   const WarpSearch& search) {
+  const Halves halves(is_fitted);
+  if (halves.fitted.empty() || halves.judged.empty()) return std::nullopt;
+  Progress now{points, points, divergence_judged(points, halves), {}};
+  if (!std::isfinite(now.divergence.all)) return std::nullopt;
+  while (static_cast<Index>(now.layers.size()) < search.most_layers) {
+    std::optional<Progress> next = next_layer(now, halves, search);
+    if (!next) break;
+    now = *std::move(next);
+  }
+  if (now.layers.empty()) return std::nullopt;
+  return FoundWarp{Warp(now.layers), now.divergence.all};
+}
+
+}  // namespace gadwall

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "gadwall/warp.hpp"
+
+namespace gadwall {
+
+/// The bend under which the driver is nearest to N(0, 1): with d = bend(t) its score becomes
+/// g bend'(t) + (log bend')'(t), which for N(0, 1) is -t; the mean square of the difference is made
+/// small. d, scores: of the driver once its members no longer depend on it, N.
+Bend fit_bend(const Vector& d, const Vector& scores);
+
+}  // namespace gadwall
