@@ -36,6 +36,7 @@ constexpr const char* kFooter = R"(Examples:
   gadwall diagnose neal100-gadmala                       can these draws be trusted?
   gadwall report neal100-gadmala                         one page with table and plots
   gadwall export neal100-gadmala                         CmdStan's CSV files of a run
+  gadwall merge part1 part2 --out all                    one run of several jobs'
   gadwall reproduce figure1                              the paper's experiments
   gadwall list                                           every target and sampler
   gadwall COMMAND --help                                 all options of a command
@@ -133,10 +134,12 @@ int run(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  const std::vector<Command> commands = {
-      add_sample(app, words), add_resume(app), add_summary(app), add_diagnose(app),
-      add_report(app),        add_export(app), add_compile(app), reproduce::add_command(app),
-      add_list(app)};
+  const std::vector<Command> commands = {add_sample(app, words), add_resume(app),
+                                         add_summary(app),       add_diagnose(app),
+                                         add_report(app),        add_export(app),
+                                         add_merge(app),         add_slurm(app),
+                                         add_compile(app),       reproduce::add_command(app),
+                                         add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

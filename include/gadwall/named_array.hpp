@@ -13,6 +13,7 @@ struct NamedArray {
   std::string name;
   std::vector<Index> shape;  // empty: one number
   std::vector<double> values;
+  bool operator==(const NamedArray&) const = default;
 };
 
 }  // namespace gadwall

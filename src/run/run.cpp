@@ -13,6 +13,7 @@ namespace gadwall {
 namespace {
 
 constexpr Index kMostIterations = Index{1} << 50;  // sums of them must not overflow
+constexpr Index kMostOffset = 1'000'000'000;       // noise numbers chains with 32 bits
 constexpr Index kUnhurriedFactor = 50;  // of the sampler's draws: the most of a run that stops by
                                         // itself, where no other most is given
 
@@ -48,6 +49,8 @@ void check_run(const RunOptions& run, Index n) {
   require(run.chains % run.lanes == 0,
           fmt::format("`lanes` is {}, expected a number that divides the {} chains", run.lanes,
                       run.chains));
+  require(run.chain_offset >= 0 && run.chain_offset <= kMostOffset,
+          fmt::format("`chain-offset` is {}, expected 0 to {}", run.chain_offset, kMostOffset));
   require(run.threads >= 1, fmt::format("`threads` is {}, expected at least 1", run.threads));
   require(!run.tuning || run.tuning->factor().dim() == n,
           fmt::format("the tuning to begin with is for {} parameters, expected {}",
@@ -186,6 +189,7 @@ PlannedFacts RunPlan::facts() const {
     facts.parameters = std::ranges::count_if(run.save, is_parameter);
   }
   facts.seed = run.seed;
+  facts.chain_offset = run.chain_offset;
   facts.settings = used_settings(*sampler, settings);
   return facts;
 }
