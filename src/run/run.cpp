@@ -7,7 +7,9 @@
 #include <algorithm>
 
 #include "gadwall/error.hpp"
+#include "run/forwarded_draws.hpp"
 #include "run/run_loop.hpp"
+#include "run/share.hpp"
 
 namespace gadwall {
 namespace {
@@ -205,7 +207,24 @@ std::string RunState::bytes() const {
 }
 
 RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart) {
-  return RunLoop(plan, sink, monitor, restart).go();
+  Team alone;
+  return run(plan, sink, monitor, restart, alone);
+}
+
+RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart,
+               Team& team) {
+  require(
+      team.size() <= most_processes(plan),
+      fmt::format("there are {} processes, expected at most {} for {} chains in batches of {}",
+                  team.size(), most_processes(plan), plan.run.chains, chains_kept_together(plan)));
+  if (team.is_first()) return RunLoop(plan, sink, monitor, restart, team).go();
+  ForwardedDraws forwarded(plan);
+  const Restart none;
+  return RunLoop(plan, forwarded, monitor, none, team).go();
+}
+
+int most_processes(const RunPlan& plan) {
+  return static_cast<int>(plan.run.chains / chains_kept_together(plan));
 }
 
 }  // namespace gadwall
