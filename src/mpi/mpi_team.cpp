@@ -27,12 +27,16 @@ double given_timeout() {
   return text != nullptr ? std::strtod(text, nullptr) : 0;
 }
 
-/// Sleeps longer the longer it waits, to give the processor to whom it waits for.
+/// At first not at all: who is waited for is about to come. Then it sleeps, longer the longer it
+/// waits, to give the processor to whom it waits for.
 class Pause {
  public:
   void take() {
+    constexpr int kBusy = 200;
     constexpr int kQuick = 2000;
-    if (++count_ < kQuick) {
+    ++count_;
+    if (count_ < kBusy) return;
+    if (count_ < kQuick) {
       sched_yield();
       return;
     }
