@@ -28,6 +28,8 @@ Command add_summary(CLI::App& app);
 Command add_diagnose(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_export(CLI::App& app);
+Command add_merge(CLI::App& app);
+Command add_slurm(CLI::App& app);
 Command add_compile(CLI::App& app);
 namespace reproduce {
 Command add_command(CLI::App& app);

@@ -8,7 +8,7 @@
 namespace gadwall::app {
 namespace {
 
-constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::array<int, 4> kSignals = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
 std::atomic<std::atomic<bool>*> stop_flag{nullptr};
 std::atomic<int> last_signal{0};

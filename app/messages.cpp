@@ -16,10 +16,16 @@ namespace {
 constexpr std::string_view kOptionLetters = "abcdefghijklmnopqrstuvwxyz-";
 
 std::atomic<bool> has_passing_line = false;
+std::atomic<bool> is_silent = false;
 
 }  // namespace
 
+void be_silent(bool silent) {
+  is_silent = silent;
+}
+
 void tell(const std::string& text) {
+  if (is_silent) return;
   if (has_passing_line.exchange(false)) std::fputs("\r\033[K", stderr);
   std::fputs(text.c_str(), stderr);
 }

@@ -9,6 +9,9 @@ namespace gadwall::app {
 /// A terminal that is gone is no reason to lose a run: a failure to write is passed over.
 void tell(const std::string& text);
 
+/// One of several processes speaks for all: from the others nothing is heard.
+void be_silent(bool silent);
+
 /// Lines from elsewhere: a model, a compiler. They cannot give orders to the terminal.
 void note(const std::string& text);
 

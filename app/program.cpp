@@ -20,6 +20,7 @@
 #include "gadwall/host.hpp"
 #include "gadwall/program.hpp"
 #include "held_signals.hpp"
+#include "launch.hpp"
 #include "memory.hpp"
 #include "messages.hpp"
 #include "text/nearest_name.hpp"
@@ -37,6 +38,8 @@ constexpr const char* kFooter = R"(Examples:
   gadwall diagnose neal100-gadmala                       can these draws be trusted?
   gadwall report neal100-gadmala                         one page with table and plots
   gadwall export neal100-gadmala                         CmdStan's CSV files of a run
+  gadwall merge part1 part2 --out all                    one run of several jobs'
+  mpirun -n 8 gadwall sample neal100                     the same draws, on many machines
   gadwall reproduce figure1                              the paper's experiments
   gadwall list                                           every target and sampler
   gadwall COMMAND --help                                 all options of a command
@@ -92,14 +95,21 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return message;
 }
 
-/// One line, whatever an argument or a file name held.
+/// One line, whatever an argument or a file name held. Of several processes that have joined the
+/// one that fails says so and ends all, since the others wait for it.
 int fail(std::string message, int code) {
+  LaunchedTeam* const team = joined_team();
+  if (team != nullptr) {
+    be_silent(false);
+    if (team->rank() > 0) message = fmt::format("{}: {}", team->name_of(team->rank()), message);
+  }
   message = with_dashes(message);
   std::ranges::replace_if(
       message, [](unsigned char c) { return c < ' ' && c != '\x1b'; }, ' ');
   message = printable(message);
   std::fflush(stdout);
   tell(fmt::format("gadwall: {}\n", message));
+  if (team != nullptr && team->size() > 1) team->abort(code);
   return code;
 }
 
@@ -125,19 +135,27 @@ void fill_closed_descriptors() {
   }
 }
 
+std::string version_line() {
+  const std::string mpi = mpi_version();
+  return fmt::format("gadwall {} ({})", GADWALL_VERSION,
+                     mpi.empty() ? "without MPI" : "with MPI: " + mpi);
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app(
       "gadwall: gradient-based adaptive MCMC. It learns the proposal while it samples, "
       "from every proposed state, accepted or rejected.",
       "gadwall");
-  app.set_version_flag("--version", "gadwall " GADWALL_VERSION);
+  app.set_version_flag("--version", version_line);
   app.footer(kFooter);
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  const std::vector<Command> commands = {
-      add_sample(app, words), add_resume(app), add_summary(app), add_diagnose(app),
-      add_report(app),        add_export(app), add_compile(app), reproduce::add_command(app),
-      add_list(app)};
+  const std::vector<Command> commands = {add_sample(app, words), add_resume(app),
+                                         add_summary(app),       add_diagnose(app),
+                                         add_report(app),        add_export(app),
+                                         add_merge(app),         add_slurm(app),
+                                         add_compile(app),       reproduce::add_command(app),
+                                         add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
@@ -174,8 +192,10 @@ int gadwall::run_program(int argc, char** argv) {
   limit_memory_to_machine();
   std::signal(SIGPIPE, SIG_IGN);  // a terminal, or a reader of messages, that is gone ends no run
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
+  be_silent(launched().rank > 0);
   try {
-    return check_output(run_command_line(argc, argv));
+    const int code = check_output(run_command_line(argc, argv));
+    return joined_team() != nullptr ? joined_team()->leave(code) : code;
   } catch (const UsageError& error) {
     return fail(error.what(), kUsage);
   } catch (const Interrupted& interrupt) {

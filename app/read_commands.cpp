@@ -49,9 +49,10 @@ CLI::App* add_reader(CLI::App& app, const char* name, const char* summary,
                      ReadArguments& arguments) {
   CLI::App* parser = app.add_subcommand(name, summary);
   parser
-      ->add_option("FILE", arguments.files,
-                   "a run: NAME, NAME.nc, or its Stan CSV files, one per chain; files by CmdStan "
-                   "and by ArviZ are welcome")
+      ->add_option(
+          "FILE", arguments.files,
+          "a run: NAME, NAME.nc, or its Stan CSV files, one per chain; several runs of one "
+          "target are taken as one; files by CmdStan and by ArviZ are welcome")
       ->required();
   parser->add_flag("--plain", arguments.plain,
                    "CSV files without Stan's comments and columns: every column is a parameter");

@@ -1,6 +1,7 @@
 // report: a run, or several, as one HTML page.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "files/file_place.hpp"
 #include "files/kept_summary.hpp"
 #include "files/read_run.hpp"
+#include "files/run_parts.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/report.hpp"
 #include "memory.hpp"
@@ -61,13 +63,30 @@ std::string name_of(const std::string& file) {
   return fs::path(files::run_name(file)).filename().string();
 }
 
-/// Files called *.csv are the chains of one run together; every other argument is a run.
+/// Whether the run holds other chains of the one that the source is.
+bool goes_on_with(const Source& source, const std::string& argument) {
+  std::vector<std::string> paths;
+  for (const std::string& file : source.files) paths.push_back(files::netcdf_path(file));
+  paths.push_back(files::netcdf_path(argument));
+  if (std::ranges::count(paths, std::string()) > 0) return false;  // not NetCDF
+  return files::are_parts_of_one_run(paths);
+}
+
+/// Files called *.csv are the chains of one run together; every other argument is a run, or
+/// different chains of one before it.
 std::vector<Source> sources(const std::vector<std::string>& arguments) {
   std::vector<Source> runs;
   std::optional<std::size_t> chains;
   for (const std::string& argument : arguments) {
     if (!argument.ends_with(".csv")) {
-      runs.push_back({name_of(argument), {argument}});
+      files::require_draws_begun(argument);
+      const auto first = std::ranges::find_if(
+          runs, [&](const Source& run) { return goes_on_with(run, argument); });
+      if (first == runs.end()) {
+        runs.push_back({name_of(argument), {argument}});
+      } else {
+        first->files.push_back(argument);
+      }
     } else if (chains) {
       runs[*chains].files.push_back(argument);
     } else {
@@ -135,8 +154,8 @@ Command add_report(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("report", "One HTML page: verdict, table, plots");
   parser
       ->add_option("FILE", arguments->files,
-                   "a run: NAME, NAME.nc, or its Stan CSV files, one a chain; several runs are "
-                   "compared")
+                   "a run: NAME, NAME.nc, or its Stan CSV files, one a chain; parts of one run "
+                   "(--chain-offset) are taken together, other runs are compared")
       ->required();
   parser->add_option("-o,--out", arguments->out,
                      "the page; without it NAME.html here, comparison.html for several runs");

@@ -8,9 +8,11 @@
 #include "commands.hpp"
 #include "files/read_run.hpp"
 #include "gadwall/error.hpp"
+#include "launch.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
+#include "run/packed.hpp"
 #include "run_session.hpp"
 
 namespace gadwall::app {
@@ -122,7 +124,25 @@ void say_library(const RunArguments& a) {
   note(fmt::format("gadwall: the run's target is in the library {}, which is loaded now\n", model));
 }
 
+/// The other processes get the words from the first, which alone has the run.
+int help_resume(const Changes& changes) {
+  std::vector<std::string> sent = unpack(processes().from_first(""));
+  std::filesystem::current_path(sent.at(0));
+  Job job;
+  job.words.assign(sent.begin() + 1, sent.end());
+  CLI::App parser;
+  read_words(job, parser, changes);
+  return carry_out(job, parser);
+}
+
+void send_words(Words words) {
+  if (processes().size() == 1) return;
+  words.insert(words.begin(), std::filesystem::current_path().string());
+  processes().from_first(pack(words));
+}
+
 int run_resume(const Changes& changes) {
+  if (!processes().is_first()) return help_resume(changes);
   Job job;
   const std::string name = go_where_it_began(files::run_name(changes.file));
   job.from = files::take_up(name);
@@ -130,6 +150,7 @@ int run_resume(const Changes& changes) {
   const files::Checkpoint& from = job.from->checkpoint;
   require_command(from, name);
   job.words = changed_words(changes, from);
+  send_words(job.words);
   const bool is_complete = from.stopped_by == "draws" || from.stopped_by == "ess";
   const Index draws = from.rows.draws;
   CLI::App parser;

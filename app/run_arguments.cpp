@@ -42,8 +42,8 @@ void add_run_options(CLI::App* parser, RunArguments& a) {
           "TARGET", [&a](const std::string& text) { set_target(text, a); },
           "what to sample: see gadwall list targets; or a Stan program, model.stan or model.so")
       ->required();
-  for (const char* name :
-       {"sampler", "chains", "lanes", "warmup", "draws", "until", "max-time", "seed", "threads"}) {
+  for (const char* name : {"sampler", "chains", "lanes", "warmup", "draws", "until", "max-time",
+                           "seed", "chain-offset", "threads"}) {
     add_word(parser, a, name);
   }
 }

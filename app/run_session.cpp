@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 
@@ -13,6 +14,7 @@
 #include "gadwall/error.hpp"
 #include "gadwall/summary.hpp"
 #include "interrupt.hpp"
+#include "launch.hpp"
 #include "memory.hpp"
 #include "messages.hpp"
 #include "output.hpp"
@@ -130,14 +132,75 @@ std::string explain_memory(const RunPlan& plan) {
                      plan.run.chains, way_out);
 }
 
-RunOutcome run_or_explain(const RunPlan& plan, Output& output, Monitor& monitor) {
+RunOutcome run_or_explain(const RunPlan& plan, Sink& sink, Monitor& monitor,
+                          const Restart& restart) {
   try {
-    return run(plan, output.files->sink(), monitor, output.files->restart());
+    return run(plan, sink, monitor, restart, processes());
   } catch (const std::bad_alloc&) {
     throw RunError(explain_memory(plan));
   } catch (const Interrupted&) {
     throw Interrupted(InterruptGuard::signal_seen());
   }
+}
+
+/// Of processes that have no files: draws go to the first one.
+class NoSink final : public Sink {
+  void begin_sampling(Index, const Tuning&) override {}
+  void write(Index, const DrawStatistics&, ConstVectorRef) override {}
+};
+
+/// All must do the same run: the same plan, files with the same content, the same code.
+void require_same_run(const RunPlan& plan, const std::map<std::string, std::string>& prints,
+                      Team& team) {
+  std::string mine = files::build_identity();
+  for (const auto& [name, value] : files::plan_fingerprint(plan)) mine += "; " + name + " " + value;
+  for (const auto& [name, value] : prints) mine += "; " + name + ": " + value;
+  const std::vector<std::string> all = team.gather_all(mine);
+  for (int r = 1; r < team.size(); ++r) {
+    if (all[static_cast<std::size_t>(r)] == all.front()) continue;
+    if (!team.is_first()) return;  // the first says it, and ends all
+    throw UsageError(fmt::format("{} would do another run than rank 0: {}, expected {}",
+                                 team.name_of(r), all[static_cast<std::size_t>(r)], all.front()));
+  }
+}
+
+/// The others wait until the first has its files; those for which there is no batch go.
+void begin_together(const RunPlan& plan, const std::map<std::string, std::string>& prints,
+                    Team& team) {
+  if (team.size() == 1) return;
+  if (team.is_first()) team.from_first("");
+  require_same_run(plan, prints, team);
+  const int most = most_processes(plan);
+  if (team.size() <= most) return;
+  warn(
+      {fmt::format("{} processes for {} chains in batches of {}: {} of them have nothing to do; "
+                   "more chains or fewer lanes make more batches",
+                   team.size(), plan.run.chains, plan.run.chains / most, team.size() - most)});
+  joined_team()->keep(most);
+}
+
+/// That ended the run, whichever process it came to.
+int signal_of_any() {
+  int signal = 0;
+  for (const std::string& seen :
+       processes().gather_all(std::to_string(InterruptGuard::signal_seen()))) {
+    signal = std::max(signal, std::stoi(seen));
+  }
+  return signal;
+}
+
+/// Which process waited longest, and for whom.
+void say_waiting(const RunArguments& a, const TeamFacts& team) {
+  if (team.ranks.empty() || a.quiet) return;
+  const auto most = std::ranges::max_element(team.ranks, {}, &RankFacts::waited);
+  std::string text = fmt::format("{} processes; ", team.ranks.size());
+  if (most->waited_for >= 0) {
+    const auto slowest = static_cast<std::size_t>(most->waited_for);
+    text += fmt::format("{} waited longest, {:.2g} s beside {:.3g} s of work, for {}; ", most->name,
+                        most->waited, most->working, team.ranks[slowest].name);
+  }
+  fmt::print(a.json ? stderr : stdout, "{}meetings {:.2g} s, rests {:.2g} s\n", text, team.meetings,
+             team.rests);
 }
 
 int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const Output& output) {
@@ -157,6 +220,7 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
   if (outcome.facts.draws > 0) {
     if (!a.quiet || a.json) show_summary(a, output);
     say_why(a, plan, outcome.facts);
+    say_waiting(a, outcome.team);
     say_where(a, output);
   } else {
     say_why(a, plan, outcome.facts);
@@ -181,12 +245,33 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
     tell(fmt::format("gadwall resume {} goes on from here\n", shell_word(output.files->name())));
   }
   if (out_of_time) return kNoDraws;
-  return outcome.interrupted ? 128 + InterruptGuard::signal_seen() : kSuccess;
+  return outcome.interrupted ? 128 + signal_of_any() : kSuccess;
+}
+
+/// What the other processes do: some of the chains, without files and words.
+int help(const Job& job, const CLI::App& parser, Team& team) {
+  team.from_first("");  // it has compiled the program, and has not refused the plan
+  const auto prints = fingerprints(job.arguments);
+  const RunPlan plan = make_plan(job.arguments, parser);
+  begin_together(plan, prints, team);
+  if (!joined_team()->is_member()) return kSuccess;
+  Monitor monitor(plan.run.chains);
+  NoSink none;
+  RunOutcome outcome;
+  {
+    const InterruptGuard interrupt(monitor);
+    outcome = run_or_explain(plan, none, monitor, {});
+  }
+  if (outcome.interrupted) signal_of_any();
+  return kSuccess;
 }
 
 }  // namespace
 
 int carry_out(Job& job, const CLI::App& parser) {
+  Team& team = processes();
+  if (team.size() > 1 && !job.arguments.threads) job.arguments.threads = threads_of_process();
+  if (!team.is_first()) return help(job, parser, team);
   const RunArguments& a = job.arguments;
   const auto prints = fingerprints(a);
   if (job.from) check_unchanged(job.from->checkpoint, prints);
@@ -204,9 +289,10 @@ int carry_out(Job& job, const CLI::App& parser) {
     const files::RunOrigin origin{job.words, prints, std::filesystem::current_path().string()};
     output = job.from ? reopen_output(plan, a, labels, origin, std::move(*job.from))
                       : open_output(plan, a, labels, origin);
+    begin_together(plan, prints, team);
     {
       const Progress progress(monitor, plan, output.estimates);
-      outcome = run_or_explain(plan, output, monitor);
+      outcome = run_or_explain(plan, output.files->sink(), monitor, output.files->restart());
     }
     output.files->finish(outcome);
   }

@@ -55,6 +55,9 @@ class Archive {
   void operator()(const char* name, std::map<std::string, double>& numbers);
   void operator()(const char* name, std::map<std::string, std::vector<double>>& lists);
 
+  /// What an archive of another process holds, as an object under a name of its own; saving only.
+  void embed(const char* name, std::string_view archive_bytes);
+
   /// An object with a member archive(Archive&), under a name of its own.
   template <class T>
   requires requires(T& t, Archive& a) { t.archive(a); }

@@ -40,6 +40,14 @@ struct StageFacts {
   void archive(Archive& a);
 };
 
+/// Chains by what decides their noise: first, first + 1, ... of a seed.
+struct ChainRange {
+  std::uint64_t seed = 0;
+  Index first = 0;
+  Index count = 0;
+  bool operator==(const ChainRange&) const = default;
+};
+
 /// What the plan of a run knows.
 struct PlannedFacts {
   std::string statement;  // of the target, for people; may be empty
@@ -53,6 +61,8 @@ struct PlannedFacts {
   Index parameters = 0;   // so many values of a draw, the first, are parameters; the others follow
                           // from them (transformed, generated); 0 where unknown
   std::uint64_t seed = 0;
+  Index chain_offset = 0;           // the first chain is this one of the seed
+  std::vector<ChainRange> origins;  // of a merged run, in order; empty: one range, as above
   std::map<std::string, std::string> settings;  // the options the sampler uses, by name
 
   /// Arrays of values that are nothing to be estimated, log_lik or y_rep, with the group that each
@@ -62,6 +72,9 @@ struct PlannedFacts {
   /// Whether the value counts where a run is judged: it is in none of these groups.
   bool is_judged(const std::string& value) const;
 };
+
+/// Of all chains, in order; empty where the seed is not known.
+std::vector<ChainRange> chain_ranges(const PlannedFacts& facts);
 
 /// What a run measured, or one chain of it.
 struct MeasuredFacts {

@@ -79,12 +79,26 @@ struct ReadResult {
 
 /// The draws of a run, also while it goes. Arguments: one NetCDF file of gadwall or ArviZ, or Stan
 /// CSV files, or the NAME of a run: NAME.nc where there is one, else NAME_1.csv, NAME_2.csv, ...
-/// UsageError, naming the file, for what is no such file, tables of data included, and where there
-/// are no draws.
+/// Several NetCDF files are the parts of one run, as merge_runs takes them, but that a chain may
+/// come twice: the verdict names it. UsageError, naming the file, for what is no such file, tables
+/// of data included, and where there are no draws.
 ReadResult read_run(const std::vector<std::string>& arguments, const ReadOptions& options = {});
 
 /// The same without the warnings.
 Draws read(const std::string& run);
+
+struct MergedRun {
+  std::string path;
+  std::vector<std::string> warnings;  // cut to the shortest, interrupted, ...
+};
+
+/// NAME.nc with the chains of several runs, in the order of their seeds and numbers: jobs that each
+/// did some chains of one run (RunOptions::chain_offset), or had seeds of their own. UsageError,
+/// naming file and difference, where target, sampler, their settings, lanes, thinning or the values
+/// of a draw are not the same, where a chain comes twice, and where NAME.nc exists and overwrite is
+/// not set.
+MergedRun merge_runs(const std::vector<std::string>& runs, const std::string& name,
+                     bool overwrite = false);
 
 struct CsvOptions {
   std::string name = {};       // of the files: NAME_1.csv, ...; empty: the run's

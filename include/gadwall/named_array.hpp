@@ -13,6 +13,7 @@ struct NamedArray {
   std::string name;
   std::vector<Index> shape;  // empty: one number
   std::vector<double> values;
+  bool operator==(const NamedArray&) const = default;
 };
 
 /// The values of a draw as one array of the draws file, with their names along its dimension.

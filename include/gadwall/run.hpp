@@ -91,6 +91,21 @@ struct RunPlan {
   std::vector<Statistic> statistics;  // of a draw: common_statistics, then those of the kernels
 };
 
+/// One process of a run that several shared.
+struct RankFacts {
+  std::string name;     // Team::name_of
+  double working = 0;   // seconds
+  double waited = 0;    // for slower ones
+  int waited_for = -1;  // the rank that it waited for longest; -1: none
+};
+
+/// How several processes shared a run; no ranks where there was one.
+struct TeamFacts {
+  std::vector<RankFacts> ranks;
+  double meetings = 0;  // seconds of the first process in meetings
+  double rests = 0;     // likewise, for all else that crosses: draws, progress, decisions
+};
+
 /// What a run leaves behind beside the draws.
 struct RunOutcome {
   RunFacts facts;                     // of the whole run; the labels are the caller's to fill
@@ -99,6 +114,7 @@ struct RunOutcome {
   bool interrupted = false;
   std::uint64_t exceptions = 0;               // points at which the target threw
   std::vector<std::string> first_exceptions;  // a few of its messages
+  TeamFacts team;
 };
 
 /// How many rows of a chain are in the sink when a checkpoint is made.
@@ -128,5 +144,15 @@ struct Restart {
 
 /// RunError where no chain finds a start with a finite density.
 RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart = {});
+
+/// Into how many processes it can be cut: no batch of any stage is cut.
+int most_processes(const RunPlan& plan);
+
+/// Shared with other processes, not more than most_processes, which all call it with the same plan.
+/// Draws are those of one process, to the last bit. The first has the sink, the restart, and in the
+/// end the whole outcome; those of the others are not used, and their outcome is what concerns all.
+/// Monitor::stop of any of them stops the run.
+RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart,
+               Team& team);
 
 }  // namespace gadwall

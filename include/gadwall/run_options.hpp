@@ -20,8 +20,10 @@ struct RunOptions {
   std::optional<Index> warmup = {};  // iterations that learn; default: the sampler's
   std::optional<Index> draws = {};   // kept iterations of each chain; default: the sampler's
   std::uint64_t seed = 1;  // with the chain and the iteration it decides every number drawn
-  int threads = 1;         // batches of lanes that run side by side; never changes a draw
-  StartPart start = {};    // where chains begin; null: what the target suggests, N(0, I)
+  Index chain_offset =
+      0;            // the chains are these of a larger run: chain_offset, chain_offset + 1, ...
+  int threads = 1;  // batches of lanes that run side by side; never changes a draw
+  StartPart start = {};               // where chains begin; null: what the target suggests, N(0, I)
   std::optional<Tuning> tuning = {};  // to begin with, instead of the sampler's own
 
   // when it ends

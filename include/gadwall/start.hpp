@@ -32,8 +32,8 @@ StartPart normal_start(double sd = 1);
 /// Uniform in (-radius, radius)^n, as in Stan; 0: the origin.
 StartPart uniform_start(double radius = 2);
 
-/// Chain c at column c, n x chains.
-StartPart given_start(Matrix points);
+/// Chain first_chain + c at column c, n x chains; first_chain: RunOptions::chain_offset.
+StartPart given_start(Matrix points, Index first_chain = 0);
 
 /// From where another start puts a chain, up the gradient out of the far tail (far_tail.hpp).
 StartPart far_tail_start(StartPart from);

@@ -15,11 +15,23 @@ class Team {
   virtual int rank() const { return 0; }
   virtual int size() const { return 1; }
 
+  /// For messages: "rank 2 on node7".
+  virtual std::string name_of(int rank) const { return "rank " + std::to_string(rank); }
+
   /// What each process gives, by rank, the same for all.
   virtual std::vector<std::string> gather_all(std::string bytes) { return {std::move(bytes)}; }
 
+  /// The same for the first process alone; nothing for the others.
+  virtual std::vector<std::string> gather_first(std::string bytes) {
+    std::vector<std::string> all = gather_all(std::move(bytes));
+    if (rank() > 0) all.clear();
+    return all;
+  }
+
   /// What the first process gives, for all.
   virtual std::string from_first(std::string bytes) { return bytes; }
+
+  bool is_first() const { return rank() == 0; }
 };
 
 }  // namespace gadwall

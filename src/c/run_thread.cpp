@@ -86,7 +86,10 @@ RunThread::~RunThread() {
 void RunThread::prepare() {
   words_ = read_words(beginning_.words);
   target_ = std::make_shared<WatchedTarget>(beginning_.model.target);
-  if (beginning_.points) words_.request.run.start = given_start(*beginning_.points);
+  if (beginning_.points) {
+    RunOptions& run = words_.request.run;
+    run.start = given_start(*beginning_.points, run.chain_offset);
+  }
   plan_ = std::make_unique<RunPlan>(session::make_plan(words_.request, target_));
   monitor_ = std::make_unique<Monitor>(plan_->run.chains);
   target_->when_failed([this] { stop(); });

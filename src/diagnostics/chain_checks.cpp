@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "diagnostics/advice.hpp"
 #include "diagnostics/quantile.hpp"
@@ -13,7 +15,7 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kMostCompared = 64;  // chains: every pair is looked at
+constexpr std::size_t kMostCompared = 64;  // chains: every pair is looked at
 
 /// NaN where one of them does not vary.
 double correlation(ConstVectorRef a, ConstVectorRef b) {
@@ -63,29 +65,60 @@ bool is_coupled(const Matrix& a, const Matrix& b) {
   return sum > kMuch * static_cast<double>(count);
 }
 
-template <class Test>
-std::vector<std::string> pairs_where(const Draws& draws, Test test) {
-  std::vector<std::string> pairs;
-  const std::size_t count = std::min(draws.chains.size(), static_cast<std::size_t>(kMostCompared));
+using Pairs = std::set<std::pair<std::size_t, std::size_t>>;
+
+/// Of the first chains.
+Pairs all_pairs(const Draws& draws) {
+  Pairs pairs;
+  const std::size_t count = std::min(draws.chains.size(), kMostCompared);
   for (std::size_t a = 0; a < count; ++a) {
-    for (std::size_t b = a + 1; b < count; ++b) {
-      if (test(draws.chains[a].draws, draws.chains[b].draws)) {
-        pairs.push_back(fmt::format("chains {} and {}", a + 1, b + 1));
-      }
+    for (std::size_t b = a + 1; b < count; ++b) pairs.emplace(a, b);
+  }
+  return pairs;
+}
+
+/// Chains, however many, that have the same value in one of some rows.
+Pairs pairs_that_meet(const Draws& draws) {
+  constexpr Index kRows = 32;
+  Pairs pairs;
+  if (draws.draws() == 0) return pairs;
+  const Index j = first_varying(draws.chains.front().draws);
+  for (Index k = 0; k < kRows; ++k) {
+    std::map<double, std::size_t> seen;  // the last chain with the value
+    for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+      const Matrix& x = draws.chains[c].draws;
+      const double value = x((x.rows() - 1) * k / (kRows - 1), j);
+      if (std::isnan(value)) continue;
+      const auto [other, is_new] = seen.emplace(value, c);
+      if (is_new) continue;
+      pairs.emplace(other->second, c);
+      other->second = c;
     }
   }
   return pairs;
 }
 
+template <class Test>
+std::vector<std::string> pairs_where(const Draws& draws, const Pairs& pairs, Test test) {
+  std::vector<std::string> found;
+  for (const auto& [a, b] : pairs) {
+    if (!test(draws.chains[a].draws, draws.chains[b].draws)) continue;
+    found.push_back(fmt::format("chains {} and {}", a + 1, b + 1));
+  }
+  return found;
+}
+
 /// With the same draws, all or a tenth of them.
 std::vector<std::string> copied_chains(const Draws& draws) {
-  return pairs_where(draws, is_copy);
+  const bool are_few = draws.chains.size() <= kMostCompared;
+  return pairs_where(draws, are_few ? all_pairs(draws) : pairs_that_meet(draws), is_copy);
 }
 
 /// Whose steps go together though their draws differ: one seed, different starts.
 std::vector<std::string> coupled_chains(const Draws& draws) {
-  return pairs_where(
-      draws, [](const Matrix& a, const Matrix& b) { return !is_copy(a, b) && is_coupled(a, b); });
+  return pairs_where(draws, all_pairs(draws), [](const Matrix& a, const Matrix& b) {
+    return !is_copy(a, b) && is_coupled(a, b);
+  });
 }
 
 /// The parameters whose spread goes with the one at `neck`: a correlation of it and

@@ -57,6 +57,7 @@ std::string to_json(const Summary& summary) {
                {"thin", facts.thin},
                {"stopped_by", facts.stopped_by},
                {"seed", facts.seed},
+               {"chain_offset", facts.chain_offset},
                {"settings", facts.settings},
                {"target_settings", facts.target_settings},
                {"seconds", cost(facts.seconds)},

@@ -132,6 +132,21 @@ TextColumn trace_column(const Summary& summary, const std::vector<std::size_t>& 
   return column;
 }
 
+/// ", seed 1", and which of its chains where they are not the first ones.
+std::string seed_text(const RunFacts& f) {
+  if (f.origins.empty()) {
+    const std::string seed = fmt::format(", seed {}", f.seed);
+    if (f.chain_offset == 0) return seed;
+    return fmt::format("{}, its chains {} to {}", seed, f.chain_offset + 1,
+                       f.chain_offset + f.chains);
+  }
+  std::vector<std::uint64_t> seeds;
+  for (const ChainRange& range : f.origins) {
+    if (std::ranges::count(seeds, range.seed) == 0) seeds.push_back(range.seed);
+  }
+  return fmt::format(", {} {}", seeds.size() == 1 ? "seed" : "seeds", fmt::join(seeds, ", "));
+}
+
 std::string facts_text(const Summary& summary) {
   const RunFacts& f = summary.facts;
   const auto number = [](auto n) { return static_cast<std::uint64_t>(n); };
@@ -142,7 +157,7 @@ std::string facts_text(const Summary& summary) {
                   counted(number(f.chains), "chain"), grouped(number(f.warmup)),
                   grouped(number(f.draws)), counted(summary.parameters.size(), "parameter"));
   if (f.lanes > 1) text += fmt::format(", {} lanes", f.lanes);
-  text += fmt::format(", seed {}\n", f.seed);
+  text += seed_text(f) + "\n";
   if (!f.statement.empty()) text += printable(f.statement) + "\n";
   return text;
 }

@@ -214,6 +214,7 @@ std::map<std::string, std::string> plan_fingerprint(const RunPlan& plan) {
   print["warmup"] = fmt::format("{}{}", plan.warmup, plan.run.warmup_settles ? ", auto" : "");
   print["thin"] = std::to_string(plan.run.thin);
   print["seed"] = std::to_string(plan.run.seed);
+  print["chain_offset"] = std::to_string(plan.run.chain_offset);
   print["save_warmup"] = plan.run.save_warmup ? "yes" : "no";
   if (plan.run.save_scores) print["save_scores"] = "yes";
   return print;

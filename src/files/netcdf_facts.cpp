@@ -8,11 +8,13 @@
 #include <charconv>
 #include <chrono>
 
+#include "files/chain_origins.hpp"
 #include "gadwall/catalog.hpp"
 
 namespace gadwall::files {
 namespace {
 
+const std::string kOrigins = "chain_origins";
 const std::string kSetting = "setting:";
 const std::string kTargetSetting = "target_setting:";
 
@@ -25,6 +27,7 @@ void visit_numbers(Facts& facts, Visit visit) {
   visit("draws", facts.draws);
   visit("draws_asked", facts.draws_asked);
   visit("thin", facts.thin);
+  visit("chain_offset", facts.chain_offset);
   visit("parameters", facts.parameters);
   visit("warmup_time", facts.seconds.warmup);
   visit("sampling_time", facts.seconds.sampling);
@@ -78,6 +81,7 @@ void write_facts(hid_t root, const RunFacts& facts, bool finished) {
     }
   });
   write_attribute(root, "seed", std::to_string(facts.seed));  // 64 bits, which not all tools read
+  if (!facts.origins.empty()) write_attribute(root, kOrigins, to_text(facts.origins));
   for (const auto& [name, value] : facts.settings) write_attribute(root, kSetting + name, value);
   for (const auto& [name, value] : facts.target_settings) {
     write_attribute(root, kTargetSetting + name, value);
@@ -100,6 +104,7 @@ RunFacts read_facts(hid_t root) {
   if (facts.draws_asked == 0 && !is_finished(root)) facts.draws_asked = facts.draws;
   const std::string seed = read_text(root, "seed").value_or("");
   std::from_chars(seed.data(), seed.data() + seed.size(), facts.seed);
+  facts.origins = ranges_from_text(read_text(root, kOrigins).value_or(""));
   for (const std::string& name : attribute_names(root)) {
     for (auto [prefix, settings] : {std::pair(&kSetting, &facts.settings),
                                     std::pair(&kTargetSetting, &facts.target_settings)}) {

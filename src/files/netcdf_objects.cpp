@@ -221,6 +221,20 @@ std::vector<double> read_values(hid_t group, const std::string& name) {
   return values;
 }
 
+std::vector<NamedArray> read_arrays(hid_t root, const std::string& group_name) {
+  std::vector<NamedArray> arrays;
+  if (!has_link(root, group_name)) return arrays;
+  const Hdf5Id group(H5Gopen2(root, group_name.c_str(), H5P_DEFAULT), group_name);
+  for (const std::string& name : link_names(group)) {
+    if (!is_dataset(group, name)) continue;
+    const Hdf5Id dataset = open_dataset(group, name);
+    if (read_text(dataset, "CLASS") == "DIMENSION_SCALE") continue;
+    NamedArray& array = arrays.emplace_back(NamedArray{name, {}, read_values(group, name)});
+    for (const hsize_t extent : extents(dataset)) array.shape.push_back(static_cast<Index>(extent));
+  }
+  return arrays;
+}
+
 std::vector<hsize_t> extents(hid_t dataset) {
   const Hdf5Id space(H5Dget_space(dataset), "a shape");
   const int rank = H5Sget_simple_extent_ndims(space);

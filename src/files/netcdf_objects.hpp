@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "files/netcdf_layout.hpp"
+#include "gadwall/named_array.hpp"
 #include "gadwall/types.hpp"
 
 namespace gadwall::files {
@@ -101,6 +102,13 @@ std::optional<double> read_number(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
 
 std::vector<hsize_t> extents(hid_t dataset);
+
+/// The groups of a target's data.
+inline const std::string kConstantData = "constant_data";
+inline const std::string kObservedData = "observed_data";
+
+/// The variables of such a group, its dimensions aside; none where there is no such group.
+std::vector<NamedArray> read_arrays(hid_t root, const std::string& group_name);
 
 /// Hdf5Error for a shape that cannot be in the bytes that the file holds of it.
 void require_plausible(hid_t dataset, const std::string& name);

@@ -61,7 +61,7 @@ NetcdfStream::Section NetcdfStream::open_section(Phase phase) const {
   section.shape = shape_of(root_, first);
   const Hdf5Id dataset = open_dataset(root_, first);
   section.rows_at_once =
-      rows_at_once(dataset, static_cast<Index>(value_names(section.value_variables).size()));
+      files::rows_at_once(dataset, static_cast<Index>(value_names(section.value_variables).size()));
   const std::string statistics = statistics_group(phase);
   if (!has_link(root_, statistics)) return section;
   section.statistics = {H5Gopen2(root_, statistics.c_str(), H5P_DEFAULT), statistics};
@@ -104,33 +104,54 @@ std::string NetcdfStream::created_at() const {
 
 void NetcdfStream::read(Phase phase, Index chain,
                         const std::function<void(const ChainBlock&)>& take) const {
-  if (!section(phase)) return;
+  for (Index first = 0; first < rows(phase);) {
+    const ChainBlock block =
+        rows_of(phase, chain, first, std::min(rows_at_once(phase), rows(phase) - first));
+    take(block);
+    first += block.count;
+  }
+}
+
+ChainBlock NetcdfStream::rows_of(Phase phase, Index chain, Index first, Index count) const {
   const Section& from = *section(phase);
   ChainBlock block;
   block.chain = chain;
   block.warmup = phase == Phase::warmup;
-  const auto width = static_cast<Index>(names_.size());
-  for (Index first = 0; first < rows(phase); first += block.count) {
-    block.count = std::min(from.rows_at_once, rows(phase) - first);
-    block.values.resize(width, block.count);
-    block.statistics.setZero(static_cast<Index>(statistics_.size()), block.count);
-    guarded([&] {
-      for (const VariableLayout& variable : from.value_variables) {
-        read_into(root_, variable, block, first, variable.columns, block.values);
+  block.count = count;
+  block.values.resize(static_cast<Index>(names_.size()), count);
+  block.statistics.setZero(static_cast<Index>(statistics_.size()), count);
+  guarded([&] {
+    for (const VariableLayout& variable : from.value_variables) {
+      read_into(root_, variable, block, first, variable.columns, block.values);
+    }
+    const auto& [statistics, variables] = from.statistic_variables;
+    for (const VariableLayout& variable : variables) {
+      std::vector<Index> columns;
+      for (const Index j : variable.columns) {
+        columns.push_back(
+            find_statistic(statistics_, statistics[static_cast<std::size_t>(j)].name));
       }
-      const auto& [statistics, variables] = from.statistic_variables;
-      for (const VariableLayout& variable : variables) {
-        std::vector<Index> columns;
-        for (const Index j : variable.columns) {
-          columns.push_back(
-              find_statistic(statistics_, statistics[static_cast<std::size_t>(j)].name));
-        }
-        if (columns.front() < 0) continue;
-        read_into(from.statistics, variable, block, first, columns, block.statistics);
-      }
-    });
-    take(block);
-  }
+      if (columns.front() < 0) continue;
+      read_into(from.statistics, variable, block, first, columns, block.statistics);
+    }
+  });
+  return block;
+}
+
+Index NetcdfStream::rows_at_once(Phase phase) const {
+  return section(phase) ? section(phase)->rows_at_once : 1;
+}
+
+TargetData NetcdfStream::data() const {
+  return guarded([&] {
+    TargetData data{.constant = read_arrays(root_, kConstantData),
+                    .observed = read_arrays(root_, kObservedData)};
+    const auto& values = section(Phase::sampling)->value_variables;
+    if (values.size() == 1 && !values.front().labels.empty()) {
+      data.values = LabelledArray{values.front().original, values.front().labels_name};
+    }
+    return data;
+  });
 }
 
 }  // namespace gadwall::files

@@ -32,6 +32,15 @@ class NetcdfStream {
   /// All rows of a chain, in order.
   void read(Phase phase, Index chain, const std::function<void(const ChainBlock&)>& take) const;
 
+  /// So many rows of it, from `first` on.
+  ChainBlock rows_of(Phase phase, Index chain, Index first, Index count) const;
+
+  /// How many are read best at a time.
+  Index rows_at_once(Phase phase) const;
+
+  /// What the target was made from, where the file holds it.
+  TargetData data() const;
+
  private:
   struct Section {
     Hdf5Id statistics;  // none where the file has none

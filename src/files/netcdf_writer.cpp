@@ -139,8 +139,8 @@ void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
   for (const auto& [name, value] : schema.attributes) write_attribute(root_, name, value);
   sampling_ = NetcdfSection::create(root_, Phase::sampling, schema);
   if (schema.save_warmup) warmup_ = NetcdfSection::create(root_, Phase::warmup, schema);
-  write_arrays(root_, "constant_data", schema.data.constant);
-  write_arrays(root_, "observed_data", schema.data.observed);
+  write_arrays(root_, kConstantData, schema.data.constant);
+  write_arrays(root_, kObservedData, schema.data.observed);
 }
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,

@@ -8,6 +8,7 @@
 #include "files/checkpoint.hpp"
 #include "files/netcdf_file.hpp"
 #include "files/netcdf_stream.hpp"
+#include "files/run_parts.hpp"
 #include "files/stan_csv.hpp"
 #include "gadwall/error.hpp"
 
@@ -71,16 +72,28 @@ std::string netcdf_path(const std::string& argument) {
 }
 
 ReadResult read_run(const std::vector<std::string>& arguments, const ReadOptions& options) {
+  std::vector<std::string> netcdf;
+  std::string other;
   for (const std::string& argument : arguments) {
     require_draws_begun(argument);
     const std::string path = netcdf_path(argument);
-    if (path.empty()) continue;
-    if (arguments.size() > 1) {
-      throw UsageError(fmt::format("{} is a whole run, expected it alone", path));
+    if (path.empty()) {
+      other = argument;
+    } else {
+      netcdf.push_back(path);
     }
-    return read_with_warning(path);
   }
-  return read_stan_csv(find_run_files(arguments), options);
+  if (netcdf.empty()) return read_stan_csv(find_run_files(arguments), options);
+  if (!other.empty()) {
+    throw UsageError(
+        fmt::format("{} is a whole run and {} is none, expected NetCDF files alone, "
+                    "or CSV files alone",
+                    netcdf.front(), other));
+  }
+  if (netcdf.size() == 1) return read_with_warning(netcdf.front());
+  std::vector<ReadResult> parts;
+  for (const std::string& path : netcdf) parts.push_back(read_with_warning(path));
+  return taken_as_one(netcdf, std::move(parts));
 }
 
 void read_draw_blocks(const std::string& netcdf,

@@ -1,6 +1,7 @@
 // Names what a summary and a verdict hold, for both directions.
 #include "files/summary_archive.hpp"
 
+#include "files/chain_origins.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -25,6 +26,12 @@ void archive_cost(Archive& a, const std::string& name, Cost<T>& cost) {
   a((name + " of sampling").c_str(), cost.sampling);
 }
 
+void archive_origins(Archive& a, std::vector<ChainRange>& origins) {
+  std::string text = to_text(origins);
+  a("origins", text);
+  origins = ranges_from_text(text);
+}
+
 void archive_facts(Archive& a, RunFacts& f) {
   a("target", f.target);
   a("statement", f.statement);
@@ -38,6 +45,8 @@ void archive_facts(Archive& a, RunFacts& f) {
   a("thin", f.thin);
   a("parameters of the model", f.parameters);
   a("seed", f.seed);
+  a("chain offset", f.chain_offset);
+  archive_origins(a, f.origins);
   archive_cost(a, "seconds", f.seconds);
   archive_cost(a, "gradients", f.gradients);
   archive_cost(a, "densities", f.densities);

@@ -3,12 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gadwall {
+#include "meetings/gather.hpp"
 
-void Settling::look(const Tuning& tuning, double accept_sum) {
-  const Vector now = tuning.factor().log_scales();
-  scales_.conservativeResize(now.size(), looks() + 1);
-  scales_.rightCols(1) = now;
+namespace gadwall {
+namespace {
+
+/// What one batch says at a look.
+struct Look {
+  Vector log_scales;
+  double accept_sum = 0;
+
+  void archive(Archive& a) {
+    a("log scales", log_scales);
+    a("accept sum", accept_sum);
+  }
+};
+
+}  // namespace
+
+void Settling::look(const Vector& log_scales, double accept_sum) {
+  scales_.conservativeResize(log_scales.size(), looks() + 1);
+  scales_.rightCols(1) = log_scales;
   accept_sums_.push_back(accept_sum);
 }
 
@@ -31,16 +46,18 @@ void Settling::archive(Archive& a) {
 }
 
 bool SettlingMeeting::hold(std::span<Member> mine, Team& team) {
-  batches_.resize(mine.size(), Settling(options_));
-  std::vector<double> settled;
-  for (std::size_t b = 0; b < mine.size(); ++b) {
-    batches_[b].look(mine[b].tuning, mine[b].accept_sum);
-    settled.push_back(batches_[b].is_settled() ? 1 : 0);
+  std::vector<Look> looks;
+  for (const Member& member : mine) {
+    looks.push_back({member.tuning.factor().log_scales(), member.accept_sum});
   }
-  settled = gather_by_batch(std::move(settled), team);
+  looks = gather_values(std::move(looks), team);
+  batches_.resize(looks.size(), Settling(options_));
+  for (std::size_t b = 0; b < looks.size(); ++b) {
+    batches_[b].look(looks[b].log_scales, looks[b].accept_sum);
+  }
   ++looks_;
-  settled_ = std::ranges::count(settled, 1.0);
-  return settled_ == static_cast<Index>(settled.size());
+  settled_ = std::ranges::count_if(batches_, &Settling::is_settled);
+  return settled_ == static_cast<Index>(batches_.size());
 }
 
 std::vector<Note> SettlingMeeting::findings() const {

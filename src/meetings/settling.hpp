@@ -28,8 +28,8 @@ class Settling {
  public:
   explicit Settling(SettlingOptions options = {}) : options_(options) {}
 
-  /// accept_sum: of all iterations so far, mean over the lanes.
-  void look(const Tuning& tuning, double accept_sum);
+  /// log_scales: of L; accept_sum: of all iterations so far, mean over the lanes.
+  void look(const Vector& log_scales, double accept_sum);
 
   bool is_settled() const;
 
@@ -55,7 +55,7 @@ class SettlingMeeting final : public Meeting {
 
  private:
   SettlingOptions options_;
-  std::vector<Settling> batches_;  // of this process
+  std::vector<Settling> batches_;  // of all processes
   Index looks_ = 0;
   Index settled_ = 0;  // batches of all processes, at the last look
 };

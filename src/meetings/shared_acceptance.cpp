@@ -5,15 +5,16 @@
 namespace gadwall {
 
 double SharedAcceptance::since_last(std::span<Member> mine, Team& team) {
-  sums_.resize(mine.size(), 0);
+  std::vector<double> now;
+  for (const Member& member : mine) now.push_back(member.accept_sum);
+  now = gather_by_batch(std::move(now), team);
+  sums_.resize(now.size(), 0);
   const auto iterations = static_cast<double>(mine.front().iterations - looked_at_);
-  std::vector<double> accepted;
-  for (std::size_t b = 0; b < mine.size(); ++b) {
-    accepted.push_back((mine[b].accept_sum - sums_[b]) / iterations);
-    sums_[b] = mine[b].accept_sum;
-  }
+  double sum = 0;
+  for (std::size_t b = 0; b < now.size(); ++b) sum += (now[b] - sums_[b]) / iterations;
+  sums_ = std::move(now);
   looked_at_ = mine.front().iterations;
-  return mean_over_batches(std::move(accepted), team);
+  return sum / static_cast<double>(sums_.size());
 }
 
 void SharedAcceptance::archive(Archive& a) {

@@ -18,7 +18,7 @@ class SharedAcceptance {
 
  private:
   Index looked_at_ = 0;       // iteration of the stage
-  std::vector<double> sums_;  // of the batches of this process, then
+  std::vector<double> sums_;  // of all batches, then
 };
 
 /// The mean over all batches of a number that each of them has.

@@ -206,6 +206,11 @@ void Archive::operator()(const char* name, Matrix& values) {
   leave();
 }
 
+void Archive::embed(const char* name, std::string_view archive_bytes) {
+  content_->put_name(name);
+  content_->put(archive_bytes);
+}
+
 template <class Value>
 void Archive::by_name(const char* name, std::map<std::string, Value>& values) {
   enter(name);

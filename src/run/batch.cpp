@@ -41,7 +41,7 @@ Batch::Batch(const RunPlan& plan, Index first_chain, Index lanes)
       kept_(plan, lanes) {}
 
 LaneNoise Batch::noise(Index iteration) const {
-  return {plan_.run.seed, static_cast<std::uint32_t>(first_chain_),
+  return {plan_.run.seed, static_cast<std::uint32_t>(plan_.run.chain_offset + first_chain_),
           static_cast<std::uint64_t>(iteration)};
 }
 

@@ -22,6 +22,12 @@ double Learnt::number(const std::string& name) const {
   return found != recorded.end() ? found->second : std::numeric_limits<double>::quiet_NaN();
 }
 
+std::vector<ChainRange> chain_ranges(const PlannedFacts& facts) {
+  if (!facts.origins.empty()) return facts.origins;
+  if (facts.sampler.empty() || facts.chains == 0) return {};  // another program's
+  return {{facts.seed, facts.chain_offset, facts.chains}};
+}
+
 void AdaptationTrace::archive(Archive& a) {
   a("iteration", iteration);
   a("acceptance", acceptance);

@@ -8,12 +8,15 @@
 
 #include "gadwall/error.hpp"
 #include "run/file_groups.hpp"
+#include "run/forwarded_draws.hpp"
 #include "run/run_loop.hpp"
+#include "run/share.hpp"
 
 namespace gadwall {
 namespace {
 
 constexpr Index kMostIterations = Index{1} << 50;  // sums of them must not overflow
+constexpr Index kMostOffset = 1'000'000'000;       // noise numbers chains with 32 bits
 constexpr Index kUnhurriedFactor = 50;  // of the sampler's draws: the most of a run that stops by
                                         // itself, where no other most is given
 
@@ -49,6 +52,8 @@ void check_run(const RunOptions& run, Index n) {
   require(run.chains % run.lanes == 0,
           fmt::format("`lanes` is {}, expected a number that divides the {} chains", run.lanes,
                       run.chains));
+  require(run.chain_offset >= 0 && run.chain_offset <= kMostOffset,
+          fmt::format("`chain-offset` is {}, expected 0 to {}", run.chain_offset, kMostOffset));
   require(run.threads >= 1, fmt::format("`threads` is {}, expected at least 1", run.threads));
   require(!run.tuning || run.tuning->factor().dim() == n,
           fmt::format("the tuning to begin with is for {} parameters, expected {}",
@@ -199,6 +204,7 @@ PlannedFacts RunPlan::facts() const {
     facts.parameters = std::ranges::count_if(run.save, is_parameter);
   }
   facts.seed = run.seed;
+  facts.chain_offset = run.chain_offset;
   facts.settings = used_settings(*sampler, settings);
   facts.groups = groups_of_values(*this);
   return facts;
@@ -215,7 +221,24 @@ std::string RunState::bytes() const {
 }
 
 RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart) {
-  return RunLoop(plan, sink, monitor, restart).go();
+  Team alone;
+  return run(plan, sink, monitor, restart, alone);
+}
+
+RunOutcome run(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart,
+               Team& team) {
+  require(
+      team.size() <= most_processes(plan),
+      fmt::format("there are {} processes, expected at most {} for {} chains in batches of {}",
+                  team.size(), most_processes(plan), plan.run.chains, chains_kept_together(plan)));
+  if (team.is_first()) return RunLoop(plan, sink, monitor, restart, team).go();
+  ForwardedDraws forwarded(plan);
+  const Restart none;
+  return RunLoop(plan, forwarded, monitor, none, team).go();
+}
+
+int most_processes(const RunPlan& plan) {
+  return static_cast<int>(plan.run.chains / chains_kept_together(plan));
 }
 
 }  // namespace gadwall

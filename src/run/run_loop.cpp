@@ -16,20 +16,34 @@ double seconds_after(T begin) {
 }
 
 /// No more threads than there are batches at any time.
-int useful_threads(const RunPlan& plan) {
+int useful_threads(const RunPlan& plan, const Share& share) {
   Index most = 1;
-  for (const Stage& stage : plan.stages) most = std::max(most, plan.run.chains / stage.lanes);
+  for (const Stage& stage : plan.stages) {
+    most = std::max(most, (share.end - share.first) / stage.lanes);
+  }
   return static_cast<int>(std::min<Index>(plan.run.threads, most));
+}
+
+/// The draws of all processes wait in memory, and then in that of the first.
+Index longest_leg(const RunPlan& plan) {
+  constexpr double kMostBytes = 1e8;
+  const auto numbers = static_cast<double>(plan.statistics.size() + plan.output_names().size());
+  const double draw = sizeof(double) * numbers * static_cast<double>(plan.run.chains);
+  return std::max<Index>(1, static_cast<Index>(kMostBytes / draw)) * plan.run.thin;
 }
 
 }  // namespace
 
-RunLoop::RunLoop(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart)
+RunLoop::RunLoop(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart,
+                 Team& team)
     : plan_(plan),
       sink_(sink),
       monitor_(monitor),
       restart_(restart),
-      crew_(useful_threads(plan)),
+      team_(team),
+      rendezvous_(team, longest_leg(plan)),
+      share_(share_of(plan, team.rank(), team.size())),
+      crew_(useful_threads(plan, share_)),
       stopping_(plan.run.until_ess, plan.sampler->least_draws),
       begin_(Clock::now()) {}
 
@@ -45,17 +59,18 @@ RunOutcome RunLoop::go() {
 
 void RunLoop::make_batches(Index lanes) {
   batches_.clear();
-  for (Index chain = 0; chain < plan_.run.chains; chain += lanes) {
+  for (Index chain = share_.first; chain < share_.end; chain += lanes) {
     if (stages_.empty() && gives_up_start()) throw Interrupted(0);
     batches_.push_back(std::make_unique<Batch>(plan_, chain, lanes));
   }
 }
 
 void RunLoop::start() {
-  if (restart_.state.empty()) {
+  const std::string state = is_shared() ? team_.from_first(restart_.state) : restart_.state;
+  if (state.empty()) {
     begin_first_stage();
   } else {
-    Archive saved(restart_.state);
+    Archive saved(state);
     archive(saved);
     sink_knows_ = draws() > 0;  // a sink without draws begins anew
   }
@@ -153,6 +168,7 @@ Index RunLoop::next_rest() const {
     const Index look = std::min(plan_.draws, stopping_.next_look());
     next = std::min(next, stage_begin() + look * plan_.run.thin);
   }
+  if (is_shared()) next = std::min(next, std::max(together_at_, Index{0}) + rendezvous_.leg());
   return next;
 }
 
@@ -160,22 +176,32 @@ void RunLoop::move() {
   const auto advance = [this, sampling = is_sampling()](Batch& batch, const Slice& slice) {
     sampling ? batch.sample(slice, sink_, monitor_) : batch.warm_up(slice, sink_, monitor_);
   };
-  run_leg(crew_, batches_,
-          {.until = next_rest(),
-           .advance = advance,
-           .pauses = [this] { return is_save_due() || is_out_of_time(); },
-           .stop = &monitor_.stop});
+  const auto begin = Clock::now();
+  if (is_shared()) {  // all processes must stand at the same iteration
+    run_leg(crew_, batches_, {next_rest(), advance, nullptr, nullptr});
+  } else {
+    run_leg(crew_, batches_,
+            {.until = next_rest(),
+             .advance = advance,
+             .pauses = [this] { return is_save_due() || is_out_of_time(); },
+             .stop = &monitor_.stop});
+  }
+  working_ += seconds_after(begin);
 }
 
 void RunLoop::rest() {
+  if (is_shared()) come_together();
   bool is_over = meet();
   while (!is_sampling() && (is_over || iteration() >= stage_end())) {
     next_stage();
     is_over = false;
   }
-  if (is_sampling() && !sink_knows_) tell_sink();
+  if (is_sampling() && !sink_knows_) {
+    if (is_shared()) exchange_draws();  // those of warm-up
+    tell_sink();
+  }
   decide_end();
-  if (stopped_by_.empty() && is_save_due()) save();
+  if (stopped_by_.empty() && (is_shared() ? decision_.save_is_due : is_save_due())) save();
 }
 
 std::vector<Member> RunLoop::members() {
@@ -188,31 +214,47 @@ std::vector<Member> RunLoop::members() {
 bool RunLoop::meet() {
   if (!meeting_ || iteration() < next_meeting_) return false;
   std::vector<Member> all = members();
+  const auto begin = Clock::now();
   const bool is_over = meeting_->hold(all, team_);
+  times_.meetings += seconds_after(begin);
   next_meeting_ = stage_begin() + meeting_->next(iteration() - stage_begin());
   return is_over;
 }
 
 void RunLoop::tell_sink() {
   sink_knows_ = true;
-  for (const auto& batch : batches_) {
-    for (Index k = 0; k < batch->lanes(); ++k) {
-      sink_.begin_sampling(batch->first_chain() + k, batch->tuning());
-    }
+  Index chain = 0;
+  for (const Tuning& tuning : tunings_of_all()) {
+    for (Index k = 0; k < stage().lanes; ++k) sink_.begin_sampling(chain++, tuning);
   }
 }
 
 void RunLoop::decide_end() {
   monitor_.warmup = is_sampling() ? stage_begin() : -1;
-  if (draws() > 0 && stopping_.is_enough(draws(), sink_)) {
+  const bool is_stopped = is_shared() ? decision_.stop : monitor_.stop.load();
+  const bool is_late = is_shared() ? decision_.out_of_time : is_out_of_time();
+  if (draws() > 0 && are_draws_enough()) {
     stopped_by_ = "ess";
   } else if (is_sampling() && iteration() >= stage_end()) {  // beyond it: extended before
     stopped_by_ = "draws";
-  } else if (monitor_.stop) {
+  } else if (is_stopped) {
     stopped_by_ = "signal";
-  } else if (is_out_of_time()) {
+  } else if (is_late) {
     stopped_by_ = "time";
   }
+}
+
+/// The first process has the draws and looks at them, for all.
+bool RunLoop::are_draws_enough() {
+  if (!is_shared() || plan_.run.until_ess == 0) return stopping_.is_enough(draws(), sink_);
+  bool is_enough = team_.is_first() && stopping_.is_enough(draws(), sink_);
+  Archive looked;
+  looked("stopping", stopping_);
+  looked("enough", is_enough);
+  Archive known(team_.from_first(looked.bytes()));
+  known("stopping", stopping_);
+  known("enough", is_enough);
+  return is_enough;
 }
 
 bool RunLoop::is_out_of_time() const {
@@ -226,18 +268,6 @@ bool RunLoop::is_save_due() const {
 RowsKept RunLoop::rows() const {
   const Index warmup = is_sampling() ? stage_begin() : iteration();
   return {plan_.run.save_warmup ? warmup / plan_.run.thin : 0, draws()};
-}
-
-void RunLoop::save() {
-  if (!restart_.save) return;
-  sink_.flush();
-  const auto write = [this](const Archive::Taker& take) {
-    Archive state(take);
-    archive(state);
-    state.finish();
-  };
-  restart_.save({write, rows(), stopped_by_});
-  saved_ = Clock::now();
 }
 
 }  // namespace gadwall

@@ -7,13 +7,16 @@
 #include <optional>
 
 #include "run/leg.hpp"
+#include "run/rendezvous.hpp"
+#include "run/share.hpp"
 #include "run/stopping.hpp"
 
 namespace gadwall {
 
 class RunLoop {
  public:
-  RunLoop(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart);
+  /// sink: of every process but the first, ForwardedDraws.
+  RunLoop(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart, Team& team);
 
   RunOutcome go();
 
@@ -31,7 +34,8 @@ class RunLoop {
   bool is_save_due() const;
   RowsKept rows() const;
   double wall_seconds() const;
-  std::uint64_t gradients() const;
+  std::uint64_t gradients();
+  bool is_shared() const { return team_.size() > 1; }
 
   void start();
   void begin_first_stage();
@@ -39,25 +43,35 @@ class RunLoop {
   void make_batches(Index lanes);
   void move();
   void rest();
+  void come_together();
+  void exchange_draws();
   std::vector<Member> members();
   bool meet();
   void next_stage();
   void enter_stage(std::size_t stage);
-  StageFacts present_stage() const;
+  StageFacts present_stage();
   std::optional<Tuning> handed_over(const Batch& batch, const Batches& before) const;
   void tell_sink();
   void decide_end();
+  bool are_draws_enough();
+  std::vector<Tuning> tunings_of_all();
   void save();
   void archive(Archive& a);
   void restore_stage();
   Learnt learnt(const Batch& batch) const;
-  RunOutcome outcome() const;
+  std::string own_batches();
+  EvaluationTally exceptions_of_all(bool with_present);
+  std::vector<Learnt> learnt_of_all();
+  std::vector<MeasuredFacts> chains_of_all();
+  RunOutcome outcome();
 
   const RunPlan& plan_;
   Sink& sink_;
   Monitor& monitor_;
   const Restart& restart_;
-  Team team_;
+  Team& team_;
+  Rendezvous rendezvous_;
+  Share share_;
   Crew crew_;
   Batches batches_;
   std::size_t stage_ = 0;
@@ -71,6 +85,11 @@ class RunLoop {
   double earlier_seconds_ = 0;  // of the wall clock, before the last restart
   Clock::time_point begin_;
   std::optional<Clock::time_point> saved_;
+  // Of a run that is shared:
+  Index together_at_ = -1;  // iteration at which the processes last came together
+  RestDecision decision_;   // then
+  double working_ = 0;      // seconds since then
+  TeamFacts times_;         // meetings, rests
 };
 
 }  // namespace gadwall

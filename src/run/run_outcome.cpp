@@ -7,7 +7,7 @@
 namespace gadwall {
 
 /// As it is now.
-StageFacts RunLoop::present_stage() const {
+StageFacts RunLoop::present_stage() {
   StageFacts facts = stages_.back();
   facts.iterations = iteration() - facts.begin;
   facts.gradients = gradients() - facts.gradients_before;
@@ -40,9 +40,11 @@ void RunLoop::archive(Archive& a) {
     a("next meeting", next_meeting_);
   }
   a("stopping", stopping_);
-  a("dissolved", dissolved_);
-  for (std::size_t b = 0; b < batches_.size(); ++b) {
-    a(("batch " + std::to_string(b)).c_str(), *batches_[b]);
+  EvaluationTally dissolved = dissolved_;
+  a("dissolved", dissolved);
+  if (!a.is_saving() && team_.is_first()) dissolved_ = dissolved;
+  for (const auto& batch : batches_) {
+    a(("batch " + std::to_string(batch->first_chain() / stage().lanes)).c_str(), *batch);
   }
 }
 
@@ -50,14 +52,18 @@ double RunLoop::wall_seconds() const {
   return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
 }
 
-std::uint64_t RunLoop::gradients() const {
+/// Of all processes.
+std::uint64_t RunLoop::gradients() {
   std::uint64_t sum = 0;
   for (const auto& batch : batches_) {
     for (Index k = 0; k < batch->lanes(); ++k) {
       sum += batch->lane_facts(k).gradients.total();
     }
   }
-  return sum;
+  if (!is_shared()) return sum;
+  std::uint64_t all = 0;
+  for (const std::string& part : team_.gather_all(std::to_string(sum))) all += std::stoull(part);
+  return all;
 }
 
 /// Of a run that ended before its draws: in the form that the draws would have begun with.
@@ -70,7 +76,7 @@ Learnt RunLoop::learnt(const Batch& batch) const {
   return learnt;
 }
 
-RunOutcome RunLoop::outcome() const {
+RunOutcome RunLoop::outcome() {
   RunOutcome outcome;
   RunFacts& all = outcome.facts;
   static_cast<PlannedFacts&>(all) = plan_.facts();
@@ -80,17 +86,16 @@ RunOutcome RunLoop::outcome() const {
   all.stages = stages_;
   all.stages.back() = present_stage();
   outcome.interrupted = stopped_by_ == "signal";
-  EvaluationTally exceptions = dissolved_;
-  for (const auto& batch : batches_) {
-    outcome.learnt.push_back(learnt(*batch));
-    exceptions.add_exceptions(batch->tally());
-    for (Index k = 0; k < batch->lanes(); ++k) {
-      MeasuredFacts& lane = outcome.chains.emplace_back(batch->lane_facts(k));
-      lane.draws = all.draws;
-      all.add_costs(lane);
-      all.accept_rate += lane.accept_rate / static_cast<double>(plan_.run.chains);
-    }
+  outcome.learnt = learnt_of_all();
+  outcome.chains = chains_of_all();
+  for (MeasuredFacts& lane : outcome.chains) {
+    lane.draws = all.draws;
+    all.add_costs(lane);
+    all.accept_rate += lane.accept_rate / static_cast<double>(plan_.run.chains);
   }
+  const EvaluationTally exceptions = exceptions_of_all(true);
+  outcome.team = times_;
+  if (is_shared()) outcome.team.ranks = rendezvous_.ranks();
   outcome.exceptions = exceptions.exceptions;
   outcome.first_exceptions = exceptions.first_exceptions;
   // The phases of different batches overlap on several threads: the wall clock is shared out

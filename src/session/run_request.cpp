@@ -23,7 +23,8 @@ namespace {
 
 // Far beyond what can be done, and small enough that no sum of them overflows.
 constexpr std::uint64_t kMostIterations = 1'000'000'000'000'000;
-constexpr std::uint64_t kMostChains = 1'000'000;  // each has a file
+constexpr std::uint64_t kMostChains = 1'000'000;      // each has a file
+constexpr std::uint64_t kMostOffset = 1'000'000'000;  // noise numbers chains with 32 bits
 constexpr Index kWarmStartShare = 10;  // of the warm-up, where the tuning is learnt already
 constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
 
@@ -84,6 +85,11 @@ std::vector<RequestOption> lengths() {
       whole(
           "seed", [](RunRequest& r) -> std::uint64_t& { return r.run.seed; }, {0, kAnySeed},
           "decides every random number [1]"),
+      whole(
+          "chain-offset", [](RunRequest& r) -> Index& { return r.run.chain_offset; },
+          {0, kMostOffset},
+          "the chains are those after the first N of the seed: parts of one run in several jobs, "
+          "which gadwall merge puts together [0]"),
       {"threads", "N", "[the processor's cores]",
        [](RunRequest& r, const std::string& text) {
          r.threads = static_cast<int>(whole_number("`threads`", text, {1, kMostChains}));
@@ -232,7 +238,7 @@ RunPlan make_plan(const RunRequest& request, std::shared_ptr<const Target> targe
   RunOptions run = complete(request);
   if (!request.save.empty())
     run.save = select_names(target->output_names(), request.save, "`save`");
-  if (!request.start.empty()) run.start = read_start(request.start, *target, run.chains);
+  if (!request.start.empty()) run.start = read_start(request.start, *target, run);
   if (!request.tuning.empty()) {
     const WarmStart start = read_tuning(request.tuning);
     run.tuning = start.tuning;

@@ -109,14 +109,16 @@ Vector point_from_text(const std::string& text, const Target& target) {
       names, Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
 }
 
-StartPart read_start(const std::string& text, const Target& target, Index chains) {
+StartPart read_start(const std::string& text, const Target& target, const RunOptions& run) {
+  const Index chains = run.chains;
+  const Index first = run.chain_offset;
   const bool is_number = text.find_first_not_of("+-.eE0123456789") == std::string::npos &&
                          text.find_first_of("0123456789") != std::string::npos;
   if (is_number) return uniform_start(real_number("`start`", text));
-  if (text.ends_with(".json")) return given_start(points_from_json(text, target, chains));
+  if (text.ends_with(".json")) return given_start(points_from_json(text, target, chains), first);
   const std::string law = text.substr(0, text.find_first_of(":+"));
   if (law == "normal" || law == "uniform") return start_from_text(text);
-  return given_start(last_draws(text, target, chains));
+  return given_start(last_draws(text, target, chains), first);
 }
 
 Matrix last_draws(const std::string& run, const Target& target, Index chains) {

@@ -20,7 +20,7 @@ Vector point_from_text(const std::string& text, const Target& target);
 /// `start`: a law as start_from_text takes it; a number is the radius of a cube, 0 its centre;
 /// FILE.json has values of the parameters for all chains, or with FILE_1.json, FILE_2.json, ... for
 /// each; else a run. UsageError where it does not fit.
-StartPart read_start(const std::string& text, const Target& target, Index chains);
+StartPart read_start(const std::string& text, const Target& target, const RunOptions& run);
 
 struct WarmStart {
   Tuning tuning;

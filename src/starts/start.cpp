@@ -84,10 +84,16 @@ class UniformStart final : public RandomStart {
 
 class GivenStart final : public Start {
  public:
-  explicit GivenStart(Matrix points) : points_(std::move(points)) {}
+  GivenStart(Matrix points, Index first_chain)
+      : points_(std::move(points)), first_chain_(first_chain) {}
 
   void place(Evaluator& density, const NoiseKey& key, Index lane, State& state) const override {
-    state.x.col(lane) = points_.col(key.chain);
+    const Index column = static_cast<Index>(key.chain) - first_chain_;
+    if (column < 0 || column >= points_.cols()) {
+      throw UsageError(fmt::format("`start` has no point for chain {}, expected chains {} to {}",
+                                   key.chain + 1, first_chain_ + 1, first_chain_ + points_.cols()));
+    }
+    state.x.col(lane) = points_.col(column);
     if (!try_point(density, lane, state)) give_up(density, key, "at the given start");
   }
 
@@ -101,6 +107,7 @@ class GivenStart final : public Start {
 
  private:
   Matrix points_;
+  Index first_chain_;
 };
 
 class FarTailStart final : public Start {
@@ -137,8 +144,8 @@ StartPart uniform_start(double radius) {
   return std::make_shared<UniformStart>(radius);
 }
 
-StartPart given_start(Matrix points) {
-  return std::make_shared<GivenStart>(std::move(points));
+StartPart given_start(Matrix points, Index first_chain) {
+  return std::make_shared<GivenStart>(std::move(points), first_chain);
 }
 
 StartPart far_tail_start(StartPart from) {

@@ -84,6 +84,13 @@ TEST(Verdict, NamesCopiesOfAChain) {
   expect_problem(draws, "the same draws: chains 1 and 3");
 }
 
+/// The pairs of so many are not all looked at.
+TEST(Verdict, NamesCopiesAmongManyChains) {
+  Draws draws = good_draws(100, 200);
+  draws.chains[98] = draws.chains[71];
+  EXPECT_NE(find(judge(draws), "the same draws: chains 72 and 99"), nullptr) << text(draws);
+}
+
 TEST(Verdict, NamesChainsThatBecomeCopies) {
   Draws draws = good_draws();
   draws.chains[1].draws.bottomRows(100) = draws.chains[3].draws.bottomRows(100);

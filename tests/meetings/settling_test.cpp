@@ -19,7 +19,7 @@ Settling look(Index windows, double acceptance, Scale scale) {
   Settling settling;
   for (Index w = 1; w <= windows; ++w) {
     const Vector entries{{1, scale(static_cast<double>(w))}};
-    settling.look(Tuning(Factor::diagonal(entries)),
+    settling.look(Factor::diagonal(entries).log_scales(),
                   acceptance * static_cast<double>(w * kOptions.window));
   }
   return settling;
