@@ -279,6 +279,9 @@ std::vector<VariableLayout> find_variables(hid_t group) {
     if (std::ranges::count(shape.begin() + 2, shape.end(), hsize_t{0}) > 0) continue;  // no values
     variable.shape.assign(shape.begin() + 2, shape.end());
     if (variable.shape.size() == 1) variable.labels = read_labels(group, dataset, shape[2]);
+    if (!variable.labels.empty()) {
+      variable.labels_name = read_text(dataset, kLabelsAttribute).value_or("");
+    }
     if (const auto place = read_number(dataset, kPlaceAttribute); place && *place >= 0) {
       variable.place = static_cast<Index>(std::min(*place, 1e15));
     }
