@@ -147,7 +147,7 @@ void Reproduction::run(ReproductionObserver& observer) {
 
 void Reproduction::run_one(const RepeatPlan& plan, ReproductionObserver& observer) const {
   const LoadedTarget& loaded = targets_.at(plan.experiment->name);
-  Monitor monitor(1);
+  Monitor monitor(plan.method().chains);
   Observed observed(observer, plan, monitor);
   auto repeat = run_repeat(plan, loaded.target, loaded.data, monitor);
   if (repeat) store_.keep(*repeat);
