@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gadwall/draws.hpp"
+#include "gadwall/run_options.hpp"
 #include "gadwall/start.hpp"
 #include "gadwall/target.hpp"
 
