@@ -76,7 +76,8 @@ std::optional<Progress> best_with_driver(const Progress& now, Index driver,
   std::optional<Progress> best;
   const std::optional<LayerPlan> some = plan_layer(now.of_all, driver, likely);
   if (some) best = extended(now, *some, true, halves, search);
-  if (now.of_all.x.rows() > kMostWholeMembers) return best;
+  const Index n = now.of_all.x.rows();
+  if (n > (some ? kMostWholeMembers : search.few_dimensions)) return best;
   const std::optional<LayerPlan> whole = plan_whole_layer(now.of_all, driver);
   if (!whole) return best;
   std::optional<Progress> rival = extended(now, *whole, some.has_value(), halves, search);

@@ -144,7 +144,7 @@ TEST(Pooling, MakesOneMetricOfThePointsOfAllBatches) {
     EXPECT_TRUE(member.tuning.factor().matrix().isApprox(expected->matrix(), 1e-12));
     EXPECT_EQ(member.tuning.step, members.front().tuning.step);
   }
-  ASSERT_EQ(meeting.findings().size(), 7U);
+  ASSERT_EQ(meeting.findings().size(), 8U);
   EXPECT_EQ(meeting.findings()[1], (Note{"metric", "dense"}));
 }
 
