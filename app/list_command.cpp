@@ -27,6 +27,7 @@ void list_samplers() {
     fmt::print("  {:<14} {}\n", row.name, row.summary);
     fmt::print("  {:<14}   --warmup {} --draws {}", "", row.warmup, row.draws);
     for (const auto& [name, value] : used_settings(row, {})) {
+      if (std::holds_alternative<bool>(find_option(row.options, name)->fallback)) continue;  // off
       fmt::print(" --{} {}", name, value);
     }
     fmt::print("\n");

@@ -58,6 +58,7 @@ std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Ve
   both << of_draws, of_scores;
   const Eigen::ColPivHouseholderQR<Matrix> qr(both);
   const Index rank = std::min(qr.rank(), both.rows());
+  if (rank == 0) return std::nullopt;  // all points are the same
   const Matrix basis = qr.householderQ() * Matrix::Identity(x.rows(), rank);
   const Matrix mean = geometric_mean(shrunk_covariance(basis.transpose() * x, o.shrinkage),
                                      shrunk_covariance(basis.transpose() * g, o.shrinkage));

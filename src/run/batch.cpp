@@ -227,11 +227,12 @@ void Batch::look_at_model() {
 }
 
 /// K; states carry that of the sampler's coordinates.
-Vector Batch::model_log_density() const {
+const Vector& Batch::model_log_density() const {
   if (!tuning_.warp) return now_.logp;
-  WarpTrail trail;
+  thread_local WarpTrail trail;
   tuning_.warp->to_model(now_.x, trail);
-  return now_.logp - trail.log_jacobian;
+  model_log_density_ = now_.logp - trail.log_jacobian;
+  return model_log_density_;
 }
 
 /// In the order of common_statistics, then the kernels' own, then the scores.

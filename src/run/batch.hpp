@@ -90,7 +90,7 @@ class Batch {
   ConstVectorRef kept_values(Index lane);
   void count_transition();
   LaneNoise noise(Index iteration) const;
-  Vector model_log_density() const;
+  const Vector& model_log_density() const;
   LaneCosts costs(Index lane) const;
 
   const RunPlan& plan_;
@@ -100,9 +100,10 @@ class Batch {
   std::unique_ptr<Adapter> adapter_;  // null in a stage that does not learn
   Evaluator density_;
   Tuning tuning_;
-  State now_;            // in the coordinates of the tuning's warp
-  WarpTrail trail_;      // from there to the model's, for what is written
-  Matrix model_scores_;  // n x K, at its end; where scores are written
+  State now_;                         // in the coordinates of the tuning's warp
+  WarpTrail trail_;                   // from there to the model's, for what is written
+  mutable Vector model_log_density_;  // K, there; what the function of that name answers with
+  Matrix model_scores_;               // n x K, at its end; where scores are written
   Transition transition_;
   AdaptationRecord record_;
   bool gradient_is_current_ = true;  // not after kernels that use none

@@ -8,7 +8,7 @@ namespace gadwall {
 void Batch::report(Monitor& monitor) const {
   const auto done = static_cast<double>(std::max<Index>(1, iteration_ - stage_begin_));
   const double log_determinant = tuning_.factor().log_determinant();
-  const Vector log_density = model_log_density();
+  const Vector& log_density = model_log_density();
   constexpr auto relaxed = std::memory_order_relaxed;
   for (Index k = 0; k < now_.lanes(); ++k) {
     const auto lane = static_cast<std::size_t>(k);

@@ -92,6 +92,12 @@ TEST(ScoreMetric, FindsTheWideDirectionsInLowRank) {
   EXPECT_GT(left.singularValues()[n - 1], 1.0 / 3);
 }
 
+TEST(ScoreMetric, OfOnePointOverAndOverIsNone) {
+  const Matrix x = Matrix::Constant(60, 40, 2.0);
+  const auto found = score_metric(Metric::low_rank, x, x, Vector::Ones(60));
+  EXPECT_FALSE(found.has_value());
+}
+
 TEST(ScoreMetric, RefusesWhatIsNotFinite) {
   Matrix x = some_numbers(2, 10, 1);
   const Matrix scores = some_numbers(2, 10, 2);

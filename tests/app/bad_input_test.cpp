@@ -24,7 +24,7 @@ TEST_F(BadInput, OnTheCommandLine) {
   refuse_all(
       "",
       {{"",
-        {"command", "sample, resume, summary, diagnose, report, export, compile, reproduce, list"}},
+        {"command", "sample, resume, summary, diagnose, report, export, merge, slurm, compile, reproduce, list"}},
        {"smaple neal100", {"'smaple'", "did you mean 'sample'?"}},
        {"--json", {"unknown option --json"}},
        {"sample", {"TARGET is required", "gadwall sample --help"}},

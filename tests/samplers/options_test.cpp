@@ -132,14 +132,17 @@ TEST(Options, OfAllSamplersHaveNamesForACommandLineAndHelp) {
 }
 
 TEST(Options, OfAllSamplersKnowWhichNumbersMakeSense) {
-  const std::set<std::string> fractions = {
-      "memory", "beta-rate", "mean-rate", "jitter", "averaging-kappa", "target-accept", "careful"};
+  const std::set<std::string> fractions = {"memory",  "beta-rate",       "mean-rate",
+                                           "jitter",  "averaging-kappa", "target-accept",
+                                           "careful", "angle-accept"};
   // At 1 a single rejection would take the step, or L, to zero for good.
   const std::set<std::string> halves = {"step-rate", "covariance-rate"};
   const std::set<std::string> positive = {"target-accept", "initial-scale",    "diagonal-floor",
                                           "beta",          "beta-floor",       "averaging-gamma",
                                           "leapfrog",      "max-energy-error", "max-depth",
-                                          "window-base",   "largest-step",     "most-gradients"};
+                                          "window-base",   "largest-step",     "most-gradients",
+                                          "rank",          "angle-accept",     "largest-angle",
+                                          "beta-ceiling",  "damping"};
   for (const SamplerRow& row : samplers()) {
     for (const OptionInfo& info : row.options) {
       EXPECT_EQ(fractions.count(info.name) > 0, info.range.most == 1) << info.name;

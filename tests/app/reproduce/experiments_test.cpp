@@ -97,7 +97,7 @@ TEST(Experiments, KeepTheWarmUpOfNutsWhereTheyAreCompared) {
 
 TEST(Subjects, AreFoundByNameOrAllTogether) {
   EXPECT_EQ(find_subjects("table1").front().needs.size(), 2U);
-  EXPECT_EQ(find_subjects("all").size(), 11U);
+  EXPECT_EQ(find_subjects("all").size(), 12U);
   try {
     find_subjects("tabel1");
     FAIL() << "no such subject";
