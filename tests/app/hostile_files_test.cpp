@@ -217,7 +217,9 @@ TEST_F(HostileFiles, NorMessagesThatNobodyReadsEndARun) {
 
 TEST_F(HostileFiles, NorALackOfMemoryWithoutAWayOut) {
   const std::string limited = "ulimit -v 4000000; " + std::string(kProgram);
-  EXPECT_EQ(shell(path(""), limited + " sample funnel --dim 100000 --out run 2> message"), 1);
+  EXPECT_EQ(shell(path(""),
+                  limited + " sample funnel --dim 100000 --sampler gadmala --out run 2> message"),
+            1);
   const std::string message = read("message");
   expect_contains(message, "not enough memory for 100000 parameters");
   expect_contains(message, "--metric diag");
