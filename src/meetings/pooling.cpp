@@ -100,17 +100,26 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   return false;
 }
 
+/// Of the present window, without the points of the one before.
+double Pooling::linearity_of_window(std::vector<Points> batches) const {
+  for (Points& batch : batches) batch.keep_last(window_);
+  return linearity_of_lanes(GatheredPoints(batches));
+}
+
 /// True: the lanes, their points and `batches`, the points of all, are in new coordinates.
 bool Pooling::renew_warp(std::vector<Points>& batches, std::span<Member> mine) {
   if (options_.warp == "off" || warp_is_given_ || warps_ >= options_.most_warps) return false;
   const std::shared_ptr<const Warp> old = mine.front().tuning.warp;
+  if (!old && linearity_of_window(batches) > kNearGaussian) return false;
   GatheredPoints gathered(batches);
   const std::vector<bool> is_fitted = is_in_first_half(gathered);
   ScoredPoints points{std::move(gathered.x), std::move(gathered.scores)};
   const double present = divergence_of_halves(points, is_fitted);
   if (old && present < WarpSearch{}.least_plain) return false;
   rewarp(old.get(), nullptr, points.x, gathered.logp, points.scores);
-  std::optional<FoundWarp> found = find_warp(points, is_fitted);
+  WarpSearch search;
+  if (windows_ == 0) search.few_dimensions = 0;  // lanes on their way to the bulk fit anything
+  std::optional<FoundWarp> found = find_warp(points, is_fitted, search);
   if (!found || (old && !(found->divergence < options_.better_warp * present))) return false;
   const auto warp = std::make_shared<const Warp>(std::move(found->warp));
   for (Points& batch : batches) batch.rewarp(old.get(), warp.get());

@@ -58,6 +58,7 @@ class Pooling final : public Meeting {
  private:
   void begin(std::span<Member> mine, Team& team);
   bool end_window(std::span<Member> mine, Team& team);
+  double linearity_of_window(std::vector<Points> batches) const;
   bool renew_warp(std::vector<Points>& batches, std::span<Member> mine);
   void forget_warp(std::span<Member> mine) const;
   Index free_lost(const GatheredPoints& window, std::span<Member> mine, Team& team) const;
