@@ -142,8 +142,10 @@ void MpiTeam::wait_for(MPI_Request& request, int from) {
   for (Pause pause; MPI_Test(&request, &done, MPI_STATUS_IGNORE), done == 0; pause.take()) {
     const std::chrono::duration<double> waited = Clock::now() - begin;
     if (waited.count() < 3 * patience()) continue;  // the first gives up first, and knows more
-    throw std::runtime_error(name_of(from) + " has not answered for " +
-                             std::to_string(static_cast<int>(waited.count())) + " s");
+    // An exchange of many bytes waits for all, so that nobody knows who it was.
+    throw std::runtime_error("what " + name_of(from) + " sends was not through after " +
+                             std::to_string(static_cast<int>(waited.count())) +
+                             " s: one of the ranks is lost, or far slower than the others");
   }
 }
 
