@@ -1,6 +1,8 @@
 // The meetings of auto, on batches made by hand.
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+
 #include <cmath>
 
 #include "adapters/lesson_testing.hpp"
