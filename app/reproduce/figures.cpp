@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <numbers>
 
+#include "math/decompositions.hpp"
 #include "report/learnt_data.hpp"
 #include "report/plots.hpp"
 #include "targets/gaussian.hpp"
@@ -21,7 +21,7 @@ report::Json section(const std::string& title, const std::string& hint, report::
 /// Points of x^T C^-1 x = 1 and 4, with a gap between the two.
 report::Json ellipses(const std::string& series, const Matrix& covariance) {
   constexpr int kPoints = 120;
-  const Matrix factor = Eigen::LLT<Matrix>(covariance).matrixL();
+  const Matrix factor = cholesky(covariance).value_or(Matrix::Zero(2, 2));
   report::Json x = report::Json::array();
   report::Json y = report::Json::array();
   for (const double radius : {1.0, 2.0}) {

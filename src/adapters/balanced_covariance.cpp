@@ -1,18 +1,19 @@
 #include "adapters/balanced_covariance.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "math/decompositions.hpp"
+#include "math/products.hpp"
 
 namespace gadwall {
 namespace {
 
-using Eigensystem = Eigen::SelfAdjointEigenSolver<Matrix>;
-
 /// A # B^-1 = A^(1/2) (A^(1/2) B A^(1/2))^(-1/2) A^(1/2), both positive definite.
 Matrix geometric_mean_with_inverse(const Matrix& a, const Matrix& b) {
-  const Matrix root = Eigensystem(a).operatorSqrt();
-  return root * Eigensystem(root * b * root).operatorInverseSqrt() * root;
+  const Matrix root = spectrum_of(a).square_root();
+  const Matrix inner = spectrum_of(product(product(root, b), root)).inverse_square_root();
+  return product(product(root, inner), root);
 }
 
 double shrinkage(Index n, double points) {

@@ -1,15 +1,13 @@
 #include "adapters/score_metric.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "math/decompositions.hpp"
+#include "math/products.hpp"
+
 namespace gadwall {
 namespace {
-
-using Eigensystem = Eigen::SelfAdjointEigenSolver<Matrix>;
 
 Matrix centred(const Matrix& points) {
   return points.colwise() - points.rowwise().mean();
@@ -19,19 +17,18 @@ Matrix centred(const Matrix& points) {
 Matrix shrunk_covariance(const Matrix& points, double shrinkage) {
   const auto count = static_cast<double>(points.cols());
   Matrix covariance = Matrix::Zero(points.rows(), points.rows());
-  covariance.selfadjointView<Eigen::Lower>().rankUpdate(points, (1 - shrinkage) / (count - 1));
+  add_outer_products(points, (1 - shrinkage) / (count - 1), covariance);
   covariance.diagonal().array() += shrinkage;
   return covariance.selfadjointView<Eigen::Lower>();
 }
 
 /// C_x # C_g^-1 = R (R^T C_g R)^(-1/2) R^T with C_x = R R^T. Empty where there is no root.
 Matrix geometric_mean(const Matrix& of_draws, const Matrix& of_scores) {
-  const Eigen::LLT<Matrix> llt(of_draws);
-  if (llt.info() != Eigen::Success) return {};
-  const Matrix root = llt.matrixL();
-  const Eigensystem inner(root.transpose() * of_scores * root);
-  if (inner.info() != Eigen::Success || !(inner.eigenvalues()[0] > 0)) return {};
-  return root * inner.operatorInverseSqrt() * root.transpose();
+  const std::optional<Matrix> root = cholesky(of_draws);
+  if (!root) return {};
+  const Spectrum inner = spectrum_of(product(transposed_product(*root, of_scores), *root));
+  if (!inner.found || !(inner.values[0] > 0)) return {};
+  return product_transposed(product(*root, inner.inverse_square_root()), *root);
 }
 
 /// Orthonormal: the `most` widest directions of the points, n x at most N. Through the N x N matrix
@@ -40,11 +37,11 @@ Matrix widest_directions(const Matrix& points, Index most) {
   const Index n = points.rows();
   const Index rank = std::min({most, n, points.cols()});
   if (points.cols() >= n) {
-    return Eigensystem(points * points.transpose()).eigenvectors().rightCols(rank);
+    return spectrum_of(product_transposed(points, points)).vectors.rightCols(rank);
   }
-  const Eigensystem inner(points.transpose() * points);
-  return points * inner.eigenvectors().rightCols(rank) *
-         inner.eigenvalues().tail(rank).cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Spectrum inner = spectrum_of(transposed_product(points, points));
+  return product(points, inner.vectors.rightCols(rank)) *
+         inner.values.tail(rank).cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Vector& scales,
@@ -56,20 +53,19 @@ std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Ve
   const Matrix of_scores = widest_directions(g, rank_each);
   Matrix both(x.rows(), of_draws.cols() + of_scores.cols());
   both << of_draws, of_scores;
-  const Eigen::ColPivHouseholderQR<Matrix> qr(both);
-  const Index rank = std::min(qr.rank(), both.rows());
+  const Matrix basis = basis_by_rank(both);
+  const Index rank = basis.cols();
   if (rank == 0) return std::nullopt;  // all points are the same
-  const Matrix basis = qr.householderQ() * Matrix::Identity(x.rows(), rank);
-  const Matrix mean = geometric_mean(shrunk_covariance(basis.transpose() * x, o.shrinkage),
-                                     shrunk_covariance(basis.transpose() * g, o.shrinkage));
+  const Matrix mean = geometric_mean(shrunk_covariance(transposed_product(basis, x), o.shrinkage),
+                                     shrunk_covariance(transposed_product(basis, g), o.shrinkage));
   if (mean.size() == 0) return std::nullopt;
-  const Eigensystem found(mean);
+  const Spectrum found = spectrum_of(mean);
   std::vector<Index> kept;
   for (Index i = 0; i < rank; ++i) {
-    if (std::abs(std::log(found.eigenvalues()[i])) > std::log(o.keep_beyond)) kept.push_back(i);
+    if (std::abs(std::log(found.values[i])) > std::log(o.keep_beyond)) kept.push_back(i);
   }
-  const Matrix directions = basis * found.eigenvectors()(Eigen::all, kept);
-  return Factor::low_rank(scales, directions, found.eigenvalues()(kept));
+  const Matrix directions = product(basis, found.vectors(Eigen::all, kept));
+  return Factor::low_rank(scales, directions, found.values(kept));
 }
 
 }  // namespace
@@ -111,11 +107,12 @@ double score_linearity(const Matrix& x_first, const Matrix& scores_first, const 
     return scales.asDiagonal() * (g.colwise() - level);
   };
   const Matrix x = whiten_x(x_first);
-  Matrix gram = x * x.transpose();
+  Matrix gram = product_transposed(x, x);
   gram.diagonal().array() += kRidge * static_cast<double>(x.cols());
-  const Matrix slope = gram.ldlt().solve(x * whiten_g(scores_first).transpose());  // n x n
+  const Matrix slope =  // n x n
+      SymmetricSolver(gram).solve(product_transposed(x, whiten_g(scores_first)));
   const Matrix truth = whiten_g(scores_second);
-  const double missed = (truth - slope.transpose() * whiten_x(x_second)).squaredNorm();
+  const double missed = (truth - transposed_product(slope, whiten_x(x_second))).squaredNorm();
   return 1 - missed / truth.squaredNorm();
 }
 

@@ -1,12 +1,11 @@
 #include "adapters/speed_ascent.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "adapters/score_metric.hpp"
+#include "math/decompositions.hpp"
 
 namespace gadwall {
 namespace {
@@ -37,9 +36,7 @@ LowRankFactor with_rank(const LowRankFactor& given, Index rank, const LaneNoise&
   Vector eigenvalues = Vector::Constant(rank, kFirstLength * kFirstLength);
   eigenvalues.head(kept) = given.eigenvalues()(order);
   // The first columns of Q are the kept ones, but for their signs, which l does not see.
-  const Matrix orthonormal =
-      Eigen::HouseholderQR<Matrix>(directions).householderQ() * Matrix::Identity(n, rank);
-  return {given.scales(), orthonormal, eigenvalues};
+  return {given.scales(), orthonormal_basis(directions), eigenvalues};
 }
 
 }  // namespace
@@ -171,8 +168,7 @@ void SpeedAscent::ascend_low_rank(const OuterProducts& gradient, LowRankFactor& 
   Matrix directions = L.directions();
   directions.array() += kTurning * rate / std::sqrt(static_cast<double>(n)) * turn.array() /
                         (1 + direction_moment_.array().sqrt());
-  const Eigen::LLT<Matrix> root(directions.transpose() * directions);
-  root.matrixU().solveInPlace<Eigen::OnTheRight>(directions);
+  make_orthonormal(directions);
   L = LowRankFactor(std::move(scales), std::move(directions),
                     (2 * log_length.max(-kMostLogLength).min(kMostLogLength)).exp().matrix());
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -48,9 +47,9 @@ ScoreControl::ScoreControl(const Draws& draws) {
     mean_[j] /= sd;
   }
   Matrix squares = Matrix::Zero(n, n);
-  squares.selfadjointView<Eigen::Lower>().rankUpdate(scores_.transpose());
+  add_inner_products(scores_, squares);
   squares.diagonal().array() += kRidge * static_cast<double>(scores_.rows());
-  normal_.compute(squares.selfadjointView<Eigen::Lower>());
+  normal_ = SymmetricSolver(squares);
 }
 
 bool can_control_means(const Draws& draws) {
@@ -64,7 +63,7 @@ bool can_control_means(const Draws& draws) {
 ControlledMean ScoreControl::mean(const Matrix& f) const {
   const Eigen::Map<const Vector> all(f.data(), f.size());
   const Vector centred = all.array() - all.mean();
-  const Vector coefficients = normal_.solve(scores_.transpose() * centred);
+  const Vector coefficients = normal_.solve(Vector(scores_.transpose() * centred));
   Matrix left = f;
   Eigen::Map<Vector>(left.data(), left.size()).noalias() -= scores_ * coefficients;
   // Each fitted coefficient takes a part in N of the noise out of the residuals.

@@ -5,10 +5,10 @@
 // N, below the standard error as long as there are many more draws than scores.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <vector>
 
 #include "gadwall/summary.hpp"
+#include "math/decompositions.hpp"
 
 namespace gadwall {
 
@@ -22,9 +22,9 @@ class ScoreControl {
   ControlledMean mean(const Matrix& f) const;
 
  private:
-  Matrix scores_;               // (C N) x n, centred, in units of their standard deviations
-  Vector mean_;                 // of the scores, in these units
-  Eigen::LDLT<Matrix> normal_;  // of scores_^T scores_
+  Matrix scores_;           // (C N) x n, centred, in units of their standard deviations
+  Vector mean_;             // of the scores, in these units
+  SymmetricSolver normal_;  // of scores_^T scores_
 };
 
 }  // namespace gadwall

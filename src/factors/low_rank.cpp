@@ -1,13 +1,14 @@
 // A = diag(s) (I + U (sqrt(lambda) - I) U^T).
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <utility>
 
 #include "factors/parts.hpp"
 #include "factors/products.hpp"
 #include "gadwall/factor_forms.hpp"
+#include "math/decompositions.hpp"
+#include "math/products.hpp"
 #include "math/scratch.hpp"
 #include "math/stack_product.hpp"
 
@@ -19,7 +20,7 @@ constexpr double kOrthonormal = 1e-6;  // of U^T U - I: files may hold rounded n
 void check_orthonormal(const Matrix& directions) {
   const Index r = directions.cols();
   if (r == 0) return;
-  const Matrix excess = directions.transpose() * directions - Matrix::Identity(r, r);
+  const Matrix excess = transposed_product(directions, directions) - Matrix::Identity(r, r);
   const double worst = excess.cwiseAbs().maxCoeff();
   if (worst > kOrthonormal) {
     refuse_part("directions",
@@ -55,9 +56,9 @@ std::optional<LowRankFactor> LowRankFactor::from_covariance(const Matrix& covari
   const Vector scales = variances.cwiseSqrt();
   if (covariance.cols() != covariance.rows()) return from_diagonal(scales);
   const auto whitening = scales.cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Matrix> spectrum(whitening * covariance * whitening);
-  if (spectrum.info() != Eigen::Success || !(spectrum.eigenvalues().minCoeff() > 0)) return {};
-  return from_spectrum(scales, spectrum.eigenvectors(), spectrum.eigenvalues());
+  const Spectrum spectrum = spectrum_of(whitening * covariance * whitening);
+  if (!spectrum.found || !(spectrum.values.minCoeff() > 0)) return {};
+  return from_spectrum(scales, spectrum.vectors, spectrum.values);
 }
 
 LowRankFactor LowRankFactor::from_parts(Index n, const std::vector<NamedArray>& parts) {
@@ -117,7 +118,7 @@ double LowRankFactor::log_determinant() const {
 }
 
 Matrix LowRankFactor::matrix() const {
-  Matrix inner = directions_ * excess_.asDiagonal() * directions_.transpose();
+  Matrix inner = product_transposed(directions_ * excess_.asDiagonal(), directions_);
   inner.diagonal().array() += 1;
   return scales_.asDiagonal() * inner;
 }
@@ -128,7 +129,8 @@ Vector LowRankFactor::matrix_diagonal() const {
 
 Matrix LowRankFactor::covariance() const {
   const Matrix scaled = scales_.asDiagonal() * directions_;
-  Matrix sum = scaled * (eigenvalues_.array() - 1).matrix().asDiagonal() * scaled.transpose();
+  Matrix sum =
+      product_transposed(scaled * (eigenvalues_.array() - 1).matrix().asDiagonal(), scaled);
   sum.diagonal() += scales_.cwiseAbs2();
   return sum;
 }

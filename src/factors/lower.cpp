@@ -1,9 +1,9 @@
 // A = L, lower triangular.
-#include <Eigen/Cholesky>
-
 #include "factors/parts.hpp"
 #include "factors/products.hpp"
 #include "gadwall/factor_forms.hpp"
+#include "math/decompositions.hpp"
+#include "math/products.hpp"
 #include "math/triangular.hpp"
 
 namespace gadwall {
@@ -15,9 +15,9 @@ std::optional<LowerFactor> LowerFactor::from_covariance(const Matrix& covariance
     if (!(variances.array() > 0).all()) return {};
     return from_diagonal(variances.cwiseSqrt());
   }
-  const Eigen::LLT<Matrix> root(covariance);
-  if (root.info() != Eigen::Success) return {};
-  return LowerFactor(root.matrixL());
+  const std::optional<Matrix> root = cholesky(covariance);
+  if (!root) return {};
+  return LowerFactor(*root);
 }
 
 LowerFactor LowerFactor::from_parts(Index n, const std::vector<NamedArray>& parts) {
@@ -60,7 +60,7 @@ void LowerFactor::both_times(ConstMatrixRef g, double half, MatrixRef whitened, 
 
 Matrix LowerFactor::covariance_of(const std::vector<Index>& coordinates) const {
   const Matrix rows = lower_(coordinates, Eigen::all);
-  return rows * rows.transpose();
+  return product_transposed(rows, rows);
 }
 
 }  // namespace gadwall

@@ -1,14 +1,13 @@
 #include "factors/pool.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "factors/products.hpp"
 #include "gadwall/error.hpp"
+#include "math/decompositions.hpp"
+#include "math/products.hpp"
 
 namespace gadwall {
 namespace {
@@ -35,7 +34,9 @@ LowerFactor mean_of(const Members<LowerFactor>& members) {
   const Index n = members.front()->dim();
   Matrix covariance = Matrix::Zero(n, n);
   for (const auto* one : members) covariance += one->covariance() / count_of(members);
-  return LowerFactor(covariance.llt().matrixL());
+  const std::optional<Matrix> root = cholesky(covariance);
+  if (!root) throw RunError("the mean of the learnt covariances is not positive definite");
+  return LowerFactor(*root);
 }
 
 /// With s^2 the mean of the s_b^2 and W_b = diag(s_b / s) U_b, the mean is exactly diag(s) (I + R)
@@ -60,13 +61,10 @@ LowRankFactor mean_of(const Members<LowRankFactor>& members) {
     weights.segment(at, one->rank()) = (one->eigenvalues().array() - 1) / count_of(members);
     at += one->rank();
   }
-  const Index most = std::min(n, total);
-  const Matrix basis =
-      Eigen::HouseholderQR<Matrix>(directions).householderQ() * Matrix::Identity(n, most);
-  const Matrix inside = basis.transpose() * directions;
-  const Eigen::SelfAdjointEigenSolver<Matrix> spectrum(inside * weights.asDiagonal() *
-                                                       inside.transpose());
-  return from_spectrum(scales, basis * spectrum.eigenvectors(), spectrum.eigenvalues().array() + 1);
+  const Matrix basis = orthonormal_basis(directions);
+  const Matrix inside = transposed_product(basis, directions);
+  const Spectrum spectrum = spectrum_of(product_transposed(inside * weights.asDiagonal(), inside));
+  return from_spectrum(scales, product(basis, spectrum.vectors), spectrum.values.array() + 1);
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 // which fit on the stack only if they are small; its own choice is made for the caches it finds.
 #pragma once
 
-#include <algorithm>
-
 #include "gadwall/types.hpp"
 
 namespace gadwall {
@@ -11,46 +9,8 @@ namespace gadwall {
 constexpr Index kStackPanel = 32;   // rows of one factor, columns of the other
 constexpr Index kStackDepth = 256;  // of either: 64 KB of the 128 that Eigen allows on the stack
 
-/// update(out's panel, a's, b's) for panels whose products add up to a b.
-template <class Update>
-void in_stack_panels(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out, const Update& update) {
-  for (Index k = 0; k < b.cols(); k += kStackPanel) {
-    const Index columns = std::min(kStackPanel, b.cols() - k);
-    for (Index i = 0; i < a.rows(); i += kStackPanel) {
-      const Index rows = std::min(kStackPanel, a.rows() - i);
-      for (Index d = 0; d < a.cols(); d += kStackDepth) {
-        const Index depth = std::min(kStackDepth, a.cols() - d);
-        update(out.block(i, k, rows, columns), a.block(i, d, rows, depth),
-               b.block(d, k, depth, columns));
-      }
-    }
-  }
-}
-
-/// out += a b
-inline void add_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out) {
-  in_stack_panels(a, b, out, [](auto to, const auto& x, const auto& y) { to.noalias() += x * y; });
-}
-
-/// out -= a b
-inline void subtract_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out) {
-  in_stack_panels(a, b, out, [](auto to, const auto& x, const auto& y) { to.noalias() -= x * y; });
-}
-
-/// out = a^T b
-inline void transpose_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out) {
-  out.setZero();
-  for (Index k = 0; k < b.cols(); k += kStackPanel) {
-    const Index columns = std::min(kStackPanel, b.cols() - k);
-    for (Index i = 0; i < a.cols(); i += kStackPanel) {
-      const Index rows = std::min(kStackPanel, a.cols() - i);
-      for (Index d = 0; d < a.rows(); d += kStackDepth) {
-        const Index depth = std::min(kStackDepth, a.rows() - d);
-        out.block(i, k, rows, columns).noalias() +=
-            a.block(d, i, depth, rows).transpose() * b.block(d, k, depth, columns);
-      }
-    }
-  }
-}
+void add_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out);        // out += a b
+void subtract_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out);   // out -= a b
+void transpose_product(ConstMatrixRef a, ConstMatrixRef b, MatrixRef out);  // out = a^T b
 
 }  // namespace gadwall

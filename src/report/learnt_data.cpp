@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "math/decompositions.hpp"
+
 namespace gadwall::report {
 namespace {
 
@@ -69,7 +71,7 @@ Matrix posterior_covariance(const Draws& draws) {
   Matrix sum = Matrix::Zero(n, n);
   for (const Chain& chain : draws.chains) {
     const Matrix centred = chain.draws.rowwise() - mean.transpose();
-    sum.selfadjointView<Eigen::Lower>().rankUpdate(centred.transpose());
+    add_inner_products(centred, sum);
   }
   const Matrix full = sum.selfadjointView<Eigen::Lower>();
   return full / static_cast<double>(count - 1);

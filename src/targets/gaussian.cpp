@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
 #include "gadwall/error.hpp"
+#include "math/decompositions.hpp"
 #include "math/stack_product.hpp"
 
 namespace gadwall {
@@ -39,14 +39,14 @@ void check_covariance(const Vector& mean, const Matrix& covariance) {
 Gaussian::Gaussian(Vector mean, const Matrix& covariance)
     : mean_(std::move(mean)), covariance_(covariance) {
   check_covariance(mean_, covariance_);
-  const Eigen::LLT<Matrix> factor(covariance_);
-  if (factor.info() != Eigen::Success) {
+  const std::optional<Matrix> factor = cholesky(covariance_);
+  if (!factor) {
     throw UsageError("covariance is not positive definite: its Cholesky factorisation fails");
   }
   if (covariance_.isDiagonal(0)) {
     precision_diagonal_ = covariance_.diagonal().cwiseInverse();
   } else {
-    precision_ = factor.solve(Matrix::Identity(dim(), dim()));
+    precision_ = inverse_of_square(*factor);
   }
 }
 

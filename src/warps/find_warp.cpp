@@ -1,6 +1,5 @@
 #include "warps/find_warp.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -8,6 +7,8 @@
 #include <numeric>
 
 #include "adapters/score_metric.hpp"
+#include "math/decompositions.hpp"
+#include "math/products.hpp"
 #include "warps/rewarp.hpp"
 
 namespace gadwall {
@@ -132,13 +133,14 @@ Divergence fisher_divergence(const ScoredPoints& fitted, const ScoredPoints& jud
   const Matrix root = found->matrix();
   const Vector centre =
       fitted.x.rowwise().mean() + root * (root.transpose() * fitted.scores.rowwise().mean());
-  const Matrix whitened = root.transpose() * judged.scores +
-                          root.partialPivLu().solve(judged.x.colwise() - centre);  // R^-1 e
+  const Matrix whitened = transposed_product(root, judged.scores) +
+                          solve_by_lu(root, judged.x.colwise() - centre);  // R^-1 e
   if (!whitened.allFinite()) return unknown;
   const auto count = static_cast<double>(whitened.cols());
-  return {whitened.squaredNorm() / (count * static_cast<double>(n)),
-          (root * whitened).rowwise().squaredNorm().cwiseQuotient(found->covariance_diagonal()) /
-              count};
+  return {
+      whitened.squaredNorm() / (count * static_cast<double>(n)),
+      product(root, whitened).rowwise().squaredNorm().cwiseQuotient(found->covariance_diagonal()) /
+          count};
 }
 
 double divergence_of_halves(const ScoredPoints& points, const std::vector<bool>& is_fitted) {

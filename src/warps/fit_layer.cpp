@@ -1,7 +1,5 @@
 #include "warps/fit_layer.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,12 +7,12 @@
 #include <numeric>
 
 #include "adapters/score_metric.hpp"
+#include "math/decompositions.hpp"
+#include "math/products.hpp"
 #include "warps/fit_bend.hpp"
 
 namespace gadwall {
 namespace {
-
-using Eigensystem = Eigen::SelfAdjointEigenSolver<Matrix>;
 
 constexpr double kLeastSquare = 0.02;  // of a rank correlation that counts
 constexpr std::size_t kLeastMembers = 3;
@@ -100,11 +98,10 @@ class ScoreRegression {
         features.rowwise().norm().cwiseMax(1e-150) / std::sqrt(static_cast<double>(z_.cols()));
     const Matrix scaled = sizes.cwiseInverse().asDiagonal() * features;
     Matrix gram = Matrix::Zero(scaled.rows(), scaled.rows());
-    gram.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
+    add_outer_products(scaled, 1, gram);
     gram.diagonal().array() += kRidge * static_cast<double>(z_.cols());
     const Matrix scores = scores_(of, Eigen::all);
-    const Matrix found =
-        gram.selfadjointView<Eigen::Lower>().ldlt().solve(scaled * scores.transpose());
+    const Matrix found = SymmetricSolver(gram).solve(product_transposed(scaled, scores));
     const Matrix residuals = scores - found.transpose() * scaled;
     return {sizes.cwiseInverse().asDiagonal() * found,
             residuals.rowwise().squaredNorm().cwiseQuotient(
@@ -211,15 +208,15 @@ Matrix symmetric(const Matrix& a) {
 
 /// V with V^T (Lambda0 + Lambda1) V = I and V^T Lambda1 V = diag(c); c.
 void diagonalise(const Matrix& still, const Matrix& driven, WarpLayer& layer) {
-  const Eigensystem total(still + driven);
-  Vector values = total.eigenvalues();
+  const Spectrum total = spectrum_of(still + driven);
+  Vector values = total.values;
   const double middle = values[values.size() / 2];
   values = values.cwiseMax(std::max(1e-4, 1e-3 * middle));
-  const Matrix root = total.eigenvectors() * values.cwiseSqrt().cwiseInverse().asDiagonal() *
-                      total.eigenvectors().transpose();
-  const Eigensystem inner(root * driven * root);
-  layer.directions = root * inner.eigenvectors();
-  layer.centring = inner.eigenvalues().cwiseMax(0).cwiseMin(1);
+  const Matrix root = product_transposed(
+      total.vectors * values.cwiseSqrt().cwiseInverse().asDiagonal(), total.vectors);
+  const Spectrum inner = spectrum_of(product(product(root, driven), root));
+  layer.directions = product(root, inner.vectors);
+  layer.centring = inner.values.cwiseMax(0).cwiseMin(1);
 }
 
 }  // namespace
@@ -229,9 +226,9 @@ ScoredPoints ScoredPoints::at(const std::vector<Index>& columns) const {
 }
 
 DriverScreen::DriverScreen(const ScoredPoints& points) {
-  squares =
-      (normal_ranks_of_rows(points.scores.cwiseAbs()) * normal_ranks_of_rows(points.x).transpose())
-          .cwiseAbs2();
+  squares = product_transposed(normal_ranks_of_rows(points.scores.cwiseAbs()),
+                               normal_ranks_of_rows(points.x))
+                .cwiseAbs2();
   squares.diagonal().setZero();
 }
 

@@ -1,8 +1,10 @@
 #include "gadwall/warp.hpp"
 
-#include <Eigen/LU>
 #include <cmath>
 #include <string>
+
+#include "math/decompositions.hpp"
+#include "math/products.hpp"
 
 namespace gadwall {
 namespace {
@@ -46,13 +48,13 @@ void layer_to_model(const WarpLayer& layer, const Matrix& y, Matrix& x, Vector& 
     log_jacobian[k] +=
         layer.log_determinant - given.precision.log().sum() / 2 + std::log(bent.slope);
   }
-  x(layer.members, Eigen::all) = layer.directions * w;
+  x(layer.members, Eigen::all) = product(layer.directions, w);
 }
 
 void layer_from_model(const WarpLayer& layer, const Matrix& x, Matrix& y, Vector& log_jacobian) {
   thread_local Given given;
   y = x;
-  Matrix w = layer.inverse * rows_of(x, layer.members);
+  Matrix w = product(layer.inverse, rows_of(x, layer.members));
   for (Index k = 0; k < x.cols(); ++k) {
     given.make(layer, x(layer.driver, k));
     w.col(k).array() = (w.col(k).array() - given.mean) * given.precision.sqrt();
@@ -66,7 +68,7 @@ void layer_from_model(const WarpLayer& layer, const Matrix& x, Matrix& y, Vector
 void layer_pull_scores(const WarpLayer& layer, const Matrix& y, MatrixRef scores) {
   thread_local Given given;
   const Matrix own = rows_of(y, layer.members);
-  Matrix q = layer.directions.transpose() * scores(layer.members, Eigen::all);
+  Matrix q = transposed_product(layer.directions, scores(layer.members, Eigen::all));
   for (Index k = 0; k < y.cols(); ++k) {
     const Bend::Value bent = layer.bend.at(y(layer.driver, k));
     given.make(layer, bent.d);
@@ -90,15 +92,15 @@ void layer_push_scores(const WarpLayer& layer, const Matrix& y, MatrixRef scores
     of_driver = (of_driver - bent.log_slope_derivative) / bent.slope;
     of_driver -= given.driver_gain(own.col(k), q.col(k));
   }
-  scores(layer.members, Eigen::all) = layer.inverse.transpose() * q;
+  scores(layer.members, Eigen::all) = transposed_product(layer.inverse, q);
 }
 
 }  // namespace
 
 bool WarpLayer::complete() {
-  const Eigen::PartialPivLU<Matrix> lu(directions);
-  inverse = lu.inverse();
-  log_determinant = lu.matrixLU().diagonal().cwiseAbs().array().log().sum();
+  const Inverse found = inverse_by_lu(directions);
+  inverse = found.matrix;
+  log_determinant = found.log_determinant;
   return inverse.allFinite() && std::isfinite(log_determinant);
 }
 
