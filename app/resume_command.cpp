@@ -26,7 +26,7 @@ be where they were, seen from this directory or from the one in which the run wa
 Examples:
   gadwall resume neal100-gadmala
   gadwall resume german.nc --max-time 8h
-  gadwall resume german --draws +5000          5000 more draws a chain, also of a finished run)";
+  gadwall resume german --draws +5000          5000 more draws per chain, also of a finished run)";
 
 using Words = std::vector<std::string>;
 
@@ -170,7 +170,7 @@ Command add_resume(CLI::App& app) {
   const auto changes = std::make_shared<Changes>();
   CLI::App* parser = app.add_subcommand("resume", "Go on where a run stopped");
   parser->add_option("FILE", changes->file, "the run: NAME or NAME.nc")->required();
-  parser->add_option("--draws", changes->draws, "+N: N more draws a chain; N: so many in all")
+  parser->add_option("--draws", changes->draws, "+N: N more draws per chain; N: so many in all")
       ->type_name("+N");
   add_end_arguments(parser, changes->end);
   add_whole(parser, "--threads", changes->threads, {1, 1'000'000}, "[as before]");

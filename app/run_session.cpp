@@ -93,7 +93,7 @@ void say_where(const RunArguments& a, const Output& output) {
 }
 
 /// Which of the rules ended the run, where there was a choice.
-void say_why(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) {
+void say_what_ended_it(const RunArguments& a, const RunPlan& plan, const RunFacts& facts) {
   if (plan.run.warmup_settles && facts.draws > 0 && facts.warmup == plan.warmup && !a.quiet) {
     fmt::print(a.json ? stderr : stdout,
                "warm-up took its most, {} iterations: what is learnt had not settled; --warmup "
@@ -219,11 +219,11 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
   }
   if (outcome.facts.draws > 0) {
     if (!a.quiet || a.json) show_summary(a, output);
-    say_why(a, plan, outcome.facts);
+    say_what_ended_it(a, plan, outcome.facts);
     say_waiting(a, outcome.team);
     say_where(a, output);
   } else {
-    say_why(a, plan, outcome.facts);
+    say_what_ended_it(a, plan, outcome.facts);
   }
   const bool goes_on =
       a.checkpoint_seconds > 0 && (outcome.interrupted || outcome.facts.stopped_by == "time");

@@ -15,7 +15,7 @@ struct Method {
   Settings settings;    // where they differ from its defaults
   Index warmup;         // the paper's lengths
   Index draws;
-  bool hamiltonian = false;  // several gradients an iteration
+  bool hamiltonian = false;  // several gradients per iteration
   bool in_the_paper = true;  // the others are rivals of our own choice
   Index chains = 1;          // in lockstep; the draws are those of each
 

@@ -24,6 +24,7 @@ struct SamplerTitle {
   Index lanes = 1;               // of a batch, at most
   double until_ess = 0;          // > 0: a run ends at this worst ESS, and `draws` is the most
   Index least_draws = 0;         // of such a run
+  bool advised = false;          // where another one fails: it finds its way on most targets
 };
 
 struct SamplerRow : SamplerTitle {

@@ -4,26 +4,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "gadwall/catalog.hpp"
 #include "text/text_table.hpp"
 
 namespace gadwall {
-namespace {
-
-bool is_known(const std::string& sampler) {
-  return std::ranges::count(samplers(), sampler, &SamplerRow::name) > 0;
-}
-
-}  // namespace
 
 std::string other_samplers(const RunFacts& facts) {
   std::vector<std::string> others;
-  for (const char* name : {"nuts", "auto"}) {
-    if (facts.sampler != name && is_known(name))
-      others.push_back(fmt::format("--sampler {}", name));
+  for (const SamplerRow& row : samplers()) {
+    if (row.advised && row.name != facts.sampler) {
+      others.insert(others.begin(), fmt::format("--sampler {}", row.name));  // the default last
+    }
   }
   return fmt::format("{}", fmt::join(others, " or "));
 }

@@ -171,7 +171,7 @@ CheckpointFound read_checkpoint(const std::string& run) {
     fs::rename(old_path(run), checkpoint_path(run), ignored);  // a damaged one must not follow it
     const Index draws = found->rows.draws;
     return {std::move(*found),
-            fmt::format("{} is {}; going on from the one before it, at {} draws a chain",
+            fmt::format("{} is {}; going on from the one before it, at {} draws per chain",
                         checkpoint_path(run), damaged ? "damaged" : "missing", draws)};
   }
   if (damaged) {

@@ -108,7 +108,7 @@ struct Pictures {
 struct Shape {
   Thinning thinning;
   Index lags = 0;
-  std::vector<Index> growth;                       // draws a chain, all but the last
+  std::vector<Index> growth;                       // draws per chain, all but the last
   std::vector<std::pair<Index, Index>> divergent;  // chain, draw
 };
 

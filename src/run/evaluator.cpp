@@ -14,7 +14,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMessages = 3;
 
-/// False where the target has no product. Where it throws only the guilty lane pays, with zero.
+/// False where the target has no product. Where it throws only that lane is lost: zero.
 bool multiply_hessian(const Target& target, ConstMatrixRef x, ConstMatrixRef v, MatrixRef out) {
   try {
     return target.hessian_times(x, v, out);
@@ -67,7 +67,7 @@ void Evaluator::evaluate_model(ConstMatrixRef x, VectorRef logp, MatrixRef grad)
   try {
     target_.evaluate(x, logp, grad);
   } catch (...) {
-    evaluate_one_by_one(x, logp, grad);  // so that only the guilty lane pays
+    evaluate_one_by_one(x, logp, grad);  // so that only the lane that threw is lost
   }
 }
 

@@ -108,6 +108,7 @@ struct NoUTurnOptions {
 
 SamplerRow no_u_turn(SamplerTitle title) {
   title.stan_engine = "nuts";
+  title.advised = true;
   return make_sampler(
       std::move(title), NoUTurnOptions{}, [](NoUTurnOptions o, const Circumstances& c) {
         o.learner.warmup = c.warmup;
@@ -126,7 +127,8 @@ const SamplerTitle kAuto{
     .chains = 16,
     .lanes = 8,
     .until_ess = 1000,
-    .least_draws = 250};
+    .least_draws = 250,
+    .advised = true};
 
 std::deque<SamplerRow> make_samplers() {
   const SpeedMeasureOptions walk{
