@@ -12,7 +12,8 @@ namespace {
 Matrix example(Index rows, Index columns) {
   Matrix x(rows, columns);
   for (Index j = 0; j < columns; ++j) {
-    for (Index i = 0; i < rows; ++i) x(i, j) = std::sin(static_cast<double>(1 + i * i + 7 * j));
+    for (Index i = 0; i < rows; ++i)
+      x(i, j) = std::sin(static_cast<double>(1 + i * i + 7 * j + 2 * i * j));
   }
   return x;
 }
