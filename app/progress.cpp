@@ -10,7 +10,9 @@
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <system_error>
 
 #include "live_view.hpp"
 #include "messages.hpp"
@@ -158,9 +160,17 @@ std::string warmup_text(const RunPlan& plan, Index stage) {
 
 Progress::Progress(const Monitor& monitor, const RunPlan& plan, const LiveEstimates* estimates) {
   if (estimates == nullptr) return;
-  painter_ = std::jthread([&monitor, &plan, estimates](const std::stop_token& stop) {
-    Painter(monitor, plan, *estimates).run(stop);
-  });
+  // A million chains take memory to look at: the lack of it is for the run to report.
+  const auto paint = [&monitor, &plan, estimates](const std::stop_token& stop) {
+    try {
+      Painter(monitor, plan, *estimates).run(stop);
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+    }
+  };
+  try {
+    painter_ = std::jthread(paint);
+  } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch): no thread, no view
+  }
 }
 
 Progress::~Progress() {

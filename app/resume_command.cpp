@@ -14,6 +14,7 @@
 #include "output.hpp"
 #include "run/packed.hpp"
 #include "run_session.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -37,7 +38,12 @@ struct Changes {
   RunRequest end;  // until_ess and max_seconds
   bool json = false;
   bool quiet = false;
+  bool force = false;
 };
+
+bool is_complete(const files::Checkpoint& run) {
+  return run.stopped_by == "draws" || run.stopped_by == "ess";
+}
 
 /// +N: so many more than there are; N: so many in all.
 Index wanted_draws(const std::string& text, Index done) {
@@ -73,6 +79,8 @@ Words with(Words words, const std::string& option, const std::string& value) {
 /// The words of `sample` that would have led here: a later resume goes on to the same end.
 Words changed_words(const Changes& changes, const files::Checkpoint& from) {
   Words words = from.arguments;
+  // What a run that has ended was to overwrite is overwritten; files that came later are others'.
+  if (is_complete(from)) std::erase(words, "--force");
   if (!changes.draws.empty()) {
     const Index wanted = wanted_draws(changes.draws, from.rows.draws);
     words = without(with(std::move(words), "--draws", std::to_string(wanted)), "--until");
@@ -90,6 +98,7 @@ void read_words(Job& job, CLI::App& parser, const Changes& changes) {
   if (changes.threads) a.threads = changes.threads;
   a.json = changes.json;
   a.quiet = changes.quiet;
+  a.force = a.force || changes.force;
 }
 
 /// A program of its own begins runs without words; only it has their target.
@@ -151,13 +160,13 @@ int run_resume(const Changes& changes) {
   require_command(from, name);
   job.words = changed_words(changes, from);
   send_words(job.words);
-  const bool is_complete = from.stopped_by == "draws" || from.stopped_by == "ess";
-  const Index draws = from.rows.draws;
+  const bool was_complete = is_complete(from);
+  const std::string draws = grouped(static_cast<std::uint64_t>(from.rows.draws));
   CLI::App parser;
   read_words(job, parser, changes);
   say_library(job.arguments);
   const int code = carry_out(job, parser);
-  if (is_complete && changes.draws.empty() && changes.end.run.until_ess == 0 && !changes.quiet) {
+  if (was_complete && changes.draws.empty() && changes.end.run.until_ess == 0 && !changes.quiet) {
     tell(fmt::format("The run was complete: {} draws per chain. --draws +N adds N to each.\n",
                      draws));
   }
@@ -176,6 +185,8 @@ Command add_resume(CLI::App& app) {
   add_whole(parser, "--threads", changes->threads, {1, 1'000'000}, "[as before]");
   parser->add_flag("--json", changes->json, "print the summary as one JSON object");
   parser->add_flag("--quiet", changes->quiet, "no progress and no summary");
+  parser->add_flag("--force", changes->force,
+                   "overwrite CSV files and a file of tuning that are not the run's own");
   parser->footer(kResumeFooter);
   return {parser, [changes] { return run_resume(*changes); }};
 }

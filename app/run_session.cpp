@@ -125,11 +125,12 @@ std::string explain_memory(const RunPlan& plan) {
   const bool is_wide = n > 100 * batches;
   const std::string way_out =
       has_diagonal && is_wide
-          ? fmt::format(": a dense metric takes {:.3g} GB or more, --metric diag {:.2g} GB",
-                        8e-9 * n * n * batches, 8e-9 * n * batches)
+          ? fmt::format(": a dense metric takes {} GB or more, --metric diag {} GB",
+                        rate_text(8e-9 * n * n * batches), rate_text(8e-9 * n * batches))
           : "; fewer chains need less";
-  return fmt::format("not enough memory for {} parameters and {} chains{}", plan.target->dim(),
-                     plan.run.chains, way_out);
+  return fmt::format("not enough memory for {} and {}{}",
+                     counted(static_cast<std::uint64_t>(plan.target->dim()), "parameter"),
+                     counted(static_cast<std::uint64_t>(plan.run.chains), "chain"), way_out);
 }
 
 RunOutcome run_or_explain(const RunPlan& plan, Sink& sink, Monitor& monitor,

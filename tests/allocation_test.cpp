@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 
@@ -21,6 +22,7 @@
 namespace {
 std::atomic<long> allocations{0};
 }  // namespace
+std::atomic<std::size_t> largest_allocation{SIZE_MAX};  // more is refused
 
 // Eigen calls malloc, operator new calls it too.
 extern "C" {
@@ -31,7 +33,7 @@ void* __libc_calloc(std::size_t count,
 
 void* malloc(std::size_t size) noexcept {
   allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
+  return size > largest_allocation ? nullptr : __libc_malloc(size);
 }
 
 void* realloc(void* old, std::size_t size) noexcept {

@@ -9,7 +9,7 @@ namespace gadwall {
 
 /// a_t = 1/m sum_c 1/n sum_i (x_ic - mean_c)(x_{i+t,c} - mean_c) for the m columns (chains) of an
 /// n x m matrix. The first lags are plain dot products, which suffice for chains that mix well;
-/// beyond, FFTs bring n / 8 lags at once and then, if need be, all, in O(m n log n).
+/// beyond, FFTs of blocks bring as many at once as are likely to be asked for.
 class MeanAutocovariance {
  public:
   explicit MeanAutocovariance(Matrix chains);
@@ -20,6 +20,7 @@ class MeanAutocovariance {
   const Vector& chain_means() const { return means_; }
 
  private:
+  Index likely_lags(Index lag) const;
   void extend_by_products(Index lags);
   void extend_by_fft(Index lags);
 

@@ -91,7 +91,7 @@ class IndicatorThenAll {
       : chains_(chains), limit_(limit), counts_(chains, limit) {}
 
   double operator()(Index lag) {
-    constexpr Index kMostCounted = 1024;
+    constexpr Index kMostCounted = 128;
     if (lag < kMostCounted) return counts_(lag);
     if (!all_) all_.emplace((chains_.array() <= limit_).cast<double>());
     return (*all_)(lag);

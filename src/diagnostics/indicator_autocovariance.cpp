@@ -23,6 +23,14 @@ Index ones_before(const Bits& bits, Index count) {
   return sum;
 }
 
+/// Ones from draw `first` on.
+Index ones_after(const Bits& bits, Index first) {
+  const auto word = static_cast<std::size_t>(first / kWord);
+  Index sum = std::popcount(bits[word] >> (first % kWord));
+  for (std::size_t w = word + 1; w < bits.size(); ++w) sum += std::popcount(bits[w]);
+  return sum;
+}
+
 /// #{i: b_i = b_{i + lag} = 1}
 Index pairs_at(const Bits& bits, Index lag) {
   const auto whole = static_cast<std::size_t>(lag / kWord);
@@ -53,7 +61,8 @@ IndicatorAutocovariance::IndicatorAutocovariance(const Matrix& values, double li
       bits[static_cast<std::size_t>(i / kWord)] |= std::uint64_t{values(i, c) <= limit}
                                                    << (i % kWord);
     }
-    means_[c] = static_cast<double>(ones_before(bits, rows_)) / static_cast<double>(rows_);
+    ones_.push_back(ones_before(bits, rows_));
+    means_[c] = static_cast<double>(ones_.back()) / static_cast<double>(rows_);
     chains_.push_back(std::move(bits));
   }
 }
@@ -63,8 +72,8 @@ double IndicatorAutocovariance::operator()(Index lag) const {
   for (std::size_t c = 0; c < chains_.size(); ++c) {
     const Words& bits = chains_[c];
     const double p = means_[static_cast<Index>(c)];
-    const Index head = ones_before(bits, rows_ - lag);
-    const Index tail = ones_before(bits, rows_) - ones_before(bits, lag);
+    const Index head = ones_[c] - ones_after(bits, rows_ - lag);
+    const Index tail = ones_[c] - ones_before(bits, lag);
     sum += static_cast<double>(pairs_at(bits, lag)) - p * static_cast<double>(head + tail) +
            static_cast<double>(rows_ - lag) * p * p;
   }

@@ -31,7 +31,8 @@ class IndicatorAutocovariance {
 
   Index rows_;
   std::vector<Words> chains_;  // bit i of word w: draw 64 w + i; zeros behind the last
-  Vector means_;               // p of each chain
+  std::vector<Index> ones_;    // of each chain
+  Vector means_;               // p = ones / rows
 };
 
 }  // namespace gadwall

@@ -79,14 +79,15 @@ SortedEntries sort_many(const Matrix& x) {
   return entries;
 }
 
-/// Phi^-1((r - 3/8) / (S + 1/4)) for r = 1..S: a summary asks for the same S again and again.
-const std::vector<double>& scores_of_ranks(std::size_t size) {
+/// Phi^-1((r - 3/8) / (S + 1/4)) for 2 r = 2, 3, ..., 2 S, as equal values share the mean of their
+/// ranks. A summary asks for the same S again and again.
+const std::vector<double>& scores_of_half_ranks(std::size_t size) {
   thread_local std::vector<double> scores;
-  if (scores.size() == size) return scores;
-  scores.resize(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    scores[i] =
-        normal_quantile((static_cast<double>(i + 1) - 0.375) / (static_cast<double>(size) + 0.25));
+  if (scores.size() == 2 * size - 1) return scores;
+  scores.resize(2 * size - 1);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const double rank = 0.5 * static_cast<double>(i + 2);
+    scores[i] = normal_quantile((rank - 0.375) / (static_cast<double>(size) + 0.25));
   }
   return scores;
 }
@@ -130,14 +131,12 @@ SortedEntries fold_entries(const SortedEntries& sorted, double centre) {
 
 Matrix normal_scores(const SortedEntries& sorted, Index rows, Index cols) {
   Matrix scores(rows, cols);
-  const auto size = static_cast<double>(sorted.size());
-  const std::vector<double>& alone = scores_of_ranks(sorted.size());
+  if (sorted.empty()) return scores;
+  const std::vector<double>& of_half_ranks = scores_of_half_ranks(sorted.size());
   for (std::size_t first = 0; first < sorted.size();) {
     std::size_t end = first + 1;
     while (end < sorted.size() && sorted[end].value == sorted[first].value) ++end;
-    const double rank = 0.5 * static_cast<double>(first + 1 + end);  // of first + 1, ..., end
-    const double score =
-        end == first + 1 ? alone[first] : normal_quantile((rank - 0.375) / (size + 0.25));
+    const double score = of_half_ranks[first + end - 1];  // the ranks are first + 1, ..., end
     for (; first < end; ++first) scores.data()[sorted[first].position] = score;
   }
   return scores;

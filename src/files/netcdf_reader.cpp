@@ -9,6 +9,7 @@
 #include "files/netcdf_parts.hpp"
 #include "files/netcdf_section.hpp"
 #include "files/read_run.hpp"
+#include "files/run_lock.hpp"
 #include "gadwall/error.hpp"
 #include "text/number_text.hpp"
 
@@ -87,9 +88,10 @@ ReadResult read_all(hid_t root, const std::string& path) {
   add_column_facts(result.draws);
   if (!is_finished(root)) {
     const auto text = [](Index count) { return grouped(static_cast<std::uint64_t>(count)); };
-    result.warnings.push_back(fmt::format("{}: {} of {} draws; the run was interrupted", path,
-                                          text(result.draws.draws()),
-                                          text(result.draws.facts.draws_asked)));
+    const bool goes_on = path.ends_with(".nc") && is_at_work(path.substr(0, path.size() - 3));
+    result.warnings.push_back(
+        fmt::format("{}: {} of {} draws; the run {}", path, text(result.draws.draws()),
+                    text(result.draws.facts.draws_asked), goes_on ? "goes on" : "was interrupted"));
   }
   return result;
 }

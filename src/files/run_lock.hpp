@@ -22,4 +22,7 @@ class RunLock {
   int file_;
 };
 
+/// Whether another process, or this one, is at work on the run. Nothing is written.
+bool is_at_work(const std::string& run);
+
 }  // namespace gadwall::files

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "text/number_text.hpp"
+
 namespace gadwall::session {
 namespace {
 
@@ -55,7 +57,9 @@ void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
         fmt::format("stuck {}", chain),
         fmt::format("chain {} has not moved for {} iterations (log density {:g}); if this "
                     "lasts, try {}another `seed`, a longer `warmup`, {}",
-                    chain + 1, progress.iteration - progress.moved_at, progress.log_density.load(),
+                    chain + 1,
+                    grouped(static_cast<std::uint64_t>(progress.iteration - progress.moved_at)),
+                    progress.log_density.load(),
                     progress.moved_at == 0 ? another_sampler(plan_) : "", another_start(plan_)));
   }
   const double first = progress.first_log_density;

@@ -162,11 +162,16 @@ TEST_F(HostileFiles, OfATuningAreWatchedUnderEveryName) {
 
 TEST_F(HostileFiles, OfTuningAreOverwrittenOnlyByTheirRun) {
   const std::string line = "sample gaussian2d --quiet --chains 2 --warmup 50 --draws 50 ";
-  ASSERT_EQ(run(line + "--out run --save-tuning t.json").code, 0);
-  ASSERT_EQ(run("resume run --draws +10 --quiet").code, 0);
-  write("t.json", "notes of mine");
-  expect_refusal(run("resume run --draws +10"), {"t.json", "the file exists"});
-  EXPECT_EQ(read("t.json"), "notes of mine");
+  for (const char* force :
+       {"", " --force"}) {  // what the run overwrote once is not its own for ever
+    ASSERT_EQ(run(line + "--out run --save-tuning t.json" + force).code, 0);
+    ASSERT_EQ(run("resume run --draws +10 --quiet").code, 0);
+    write("t.json", "notes of mine");
+    expect_refusal(run("resume run --draws +10"), {"t.json", "the file exists"});
+    EXPECT_EQ(read("t.json"), "notes of mine");
+  }
+  ASSERT_EQ(run("resume run --draws +10 --quiet --force").code, 0);
+  expect_contains(read("t.json"), "metric");
 }
 
 TEST_F(HostileFiles, OfATuningOfAnotherTargetAreNamed) {
@@ -192,6 +197,9 @@ TEST_F(HostileFiles, OfARunInWorkHaveASnapshot) {
     EXPECT_EQ(outcome.out, "draws: run-snapshot.nc\n") << outcome.err;
     EXPECT_TRUE(run("summary run-snapshot").code == 0 || i == 0);
   }
+  const auto has_draws = [&] { return run("summary run --rows 1 --json").code == 0; };
+  ASSERT_TRUE(process->wait_until(has_draws));
+  expect_contains(run("summary run --rows 1").err, "of 1,000,000,000 draws; the run goes on");
   process->send(SIGINT);
   process->finish();
   expect_refusal(run("export run --snapshot"), {"run-snapshot.nc", "the file exists"});
@@ -221,7 +229,7 @@ TEST_F(HostileFiles, NorALackOfMemoryWithoutAWayOut) {
                   limited + " sample funnel --dim 100000 --sampler gadmala --out run 2> message"),
             1);
   const std::string message = read("message");
-  expect_contains(message, "not enough memory for 100000 parameters");
+  expect_contains(message, "not enough memory for 100,000 parameters and 4 chains");
   expect_contains(message, "--metric diag");
 }
 

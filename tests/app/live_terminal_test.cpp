@@ -54,5 +54,18 @@ TEST_F(LiveTerminal, StaysInsideItsColumnsAndRows) {
   }
 }
 
+TEST_F(LiveTerminal, KnowsTheDrawsFromBeforeARestart) {
+  ASSERT_EQ(
+      run("sample gaussian2d --sampler nuts --warmup 200 --draws 2000 --quiet --out run").code, 0);
+  const auto process = start(words("resume run --draws +1000000000"),
+                             StartOptions{.terminal = true, .columns = 100, .rows = 24});
+  EXPECT_TRUE(
+      process->wait_until([&] { return process->said().find("worst ESS") != std::string::npos; }));
+  process->send(SIGINT);
+  const std::string said = process->finish().err;
+  EXPECT_NE(said.find("worst ESS ~"), said.npos);
+  EXPECT_EQ(said.find("worst ESS -"), said.npos) << said;
+}
+
 }  // namespace
 }  // namespace gadwall::app

@@ -91,6 +91,7 @@ TEST_F(StanSample, GoesOnWithTheDrawsOfARunThatWasNeverStopped) {
   ASSERT_EQ(run(command + "--draws 40 --out short").code, 0);
   const Outcome more = run("resume short --draws +50 --quiet");
   EXPECT_EQ(more.code, 0) << more.err;
+  expect_contains(more.err, "the run's target is in the library " + fake("good"));
   EXPECT_EQ(draws("short_1.csv"), draws("whole_1.csv"));  // the random values `noise` too
   EXPECT_EQ(draws("short_2.csv"), draws("whole_2.csv"));
 }

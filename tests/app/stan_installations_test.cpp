@@ -94,6 +94,25 @@ TEST_F(StanInstallations, StansCompilerGetsItsFlags) {
   expect_contains(compile("--stanc-flags=--O1").err, "--stanc-flags has '--O1', but R's rstan");
 }
 
+TEST_F(StanInstallations, ACompilerMayHaveWordsBeforeIt) {
+  find_rstan();
+  set("CXX", "env A=1 " + path("cxx").string());  // as in CXX="ccache g++"
+  const Outcome outcome = compile();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST_F(StanInstallations, WhatIsCompiledIsWritableByItsOwnerAlone) {
+  using std::filesystem::perms;
+  const perms others = perms::group_write | perms::others_write;
+  EXPECT_TRUE(is_compiled_anew());
+  const auto cache = path("cache/gadwall");
+  EXPECT_EQ(std::filesystem::status(cache).permissions() & others, perms::none);
+  EXPECT_FALSE(is_compiled_anew());
+  std::filesystem::permissions(cache, perms::all);  // anybody may have put something there
+  EXPECT_TRUE(is_compiled_anew());
+  EXPECT_EQ(std::filesystem::status(cache).permissions() & others, perms::none);
+}
+
 TEST_F(StanInstallations, ADirectoryHasOneName) {
   find_cmdstan();
   EXPECT_TRUE(is_compiled_anew());

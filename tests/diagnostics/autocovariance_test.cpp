@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "diagnostics/indicator_autocovariance.hpp"
+#include "diagnostics/lagged_products.hpp"
 #include "diagnostics/reference_chains.hpp"
 
 namespace gadwall {
@@ -20,8 +21,7 @@ double plain_autocovariance(const Matrix& x, Index lag) {
   return sum / static_cast<double>(x.size());
 }
 
-// The first lags are dot products, the others come from FFTs of two lengths; odd and even numbers
-// of chains.
+// The first lags are dot products, the others come from FFTs; odd and even numbers of chains.
 TEST(MeanAutocovariance, EqualsPlainSumsAtEveryLag) {
   for (const char* name : {"ar_middle", "ar_negative", "alone", "large_mean", "short_7_4"}) {
     const Matrix& x = testing::reference_chains(name);
@@ -34,15 +34,41 @@ TEST(MeanAutocovariance, EqualsPlainSumsAtEveryLag) {
   }
 }
 
+// One block and several, whole and cut short; columns cut into pieces, eight at once, more than
+// that.
+TEST(LaggedProducts, EqualPlainSumsForEveryShape) {
+  for (const Index rows : {1, 2, 3, 31, 64, 257, 1000}) {
+    for (const Index columns : {1, 2, 3, 8, 9, 17}) {
+      Matrix x(rows, columns);
+      for (Index i = 0; i < x.size(); ++i) {
+        x.data()[i] = std::sin(0.7 * static_cast<double>(i * i % 1013));
+      }
+      for (const Index lags : {1, 2, 5, 8, 16, 33, 257, 1000}) {
+        if (lags > rows) continue;
+        const Vector products = lagged_products(x, lags);
+        ASSERT_EQ(products.size(), lags);
+        for (Index k = 0; k < lags; k += 1 + lags / 50) {
+          double sum = 0;
+          for (Index c = 0; c < columns; ++c) {
+            sum += x.col(c).head(rows - k).dot(x.col(c).tail(rows - k));
+          }
+          ASSERT_NEAR(products[k], sum, 1e-13 * static_cast<double>(x.size()))
+              << rows << " x " << columns << ", lag " << k << " of " << lags;
+        }
+      }
+    }
+  }
+}
+
 TEST(MeanAutocovariance, OfLongChainsEqualsPlainSumsToo) {
-  Matrix x(5000, 2);
+  Matrix x(20000, 2);
   for (Index i = 0; i < x.rows(); ++i) {
     x(i, 0) = std::sin(0.3 * static_cast<double>(i * i % 977));
     x(i, 1) = 5 + std::cos(0.01 * static_cast<double>(i));
   }
   MeanAutocovariance autocovariance(x);
   const double variance = plain_autocovariance(x, 0);
-  for (const Index lag : {1, 7, 8, 63, 100, 255, 256, 300, 624, 625, 2000, 4999}) {
+  for (const Index lag : {1, 7, 8, 31, 32, 100, 1023, 1024, 5000, 8191, 8192, 19999}) {
     EXPECT_NEAR(autocovariance(lag), plain_autocovariance(x, lag), 1e-11 * variance) << lag;
   }
 }

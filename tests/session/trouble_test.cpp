@@ -66,7 +66,7 @@ TEST_F(Trouble, IsAChainThatHasNotMoved) {
   monitor_.chain[1].moved_at = 3001;
   EXPECT_EQ(told(), "");
   monitor_.chain[1].iteration = 5001;
-  expect_told_once("chain 2 has not moved for 2000 iterations");
+  expect_told_once("chain 2 has not moved for 2,000 iterations");
 }
 
 TEST_F(Trouble, IsAStartInTheFarTail) {
