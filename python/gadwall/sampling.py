@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import warnings
-from ctypes import byref, c_void_p
+from ctypes import byref, c_int64, c_void_p
 from typing import Any, Callable, Mapping, Sequence, Union
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from ._data import StanData
 from ._errors import GadwallWarning, RunError, UsageError
 from ._library import check, lib
-from ._options import catalogue, option_array, refuse_unknown, target_options
+from ._options import option_array, refuse_unknown, target_options
 from .draws import Draws, read
 from .model import CallableModel, LogisticModel, Model, StanModel, TargetModel
 from .run import Run
@@ -44,7 +44,7 @@ def _model_options(model: ModelLike) -> list[str]:
         return []
     name = os.fspath(model)
     if name.endswith((".stan", ".so")):
-        return ["stan", "flags"]
+        return [o for o in target_options("stan") if o not in ("data", "dim", "model")]
     return [option for option in target_options(name) if option not in ("data", "dim")]
 
 
@@ -85,11 +85,9 @@ def _check_gradient(model: Model) -> None:
 
 def _chains(options: Mapping[str, Any]) -> int:
     """How many a run will have."""
-    if options.get("chains") is not None:
-        return int(options["chains"])
-    sampler = options.get("sampler") or catalogue()["default_sampler"]
-    wanted = [row.get("chains", 4) for row in catalogue()["samplers"] if row["name"] == sampler]
-    return max(wanted[0] if wanted else 4, int(options.get("lanes") or 0))
+    chains = c_int64()
+    check(lib.gadwall_run_chains(*option_array(options), byref(chains)))
+    return chains.value
 
 
 def _starts(model: Model, init: Any, options: Mapping[str, Any]) -> np.ndarray | None:
