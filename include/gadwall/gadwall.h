@@ -153,7 +153,8 @@ typedef struct gadwall_draws gadwall_draws;
 GADWALL_C int gadwall_run_chains(const gadwall_option* options, size_t count, int64_t* chains);
 
 /* Begins in a thread of its own. points: where chain c begins, dim numbers for each of the
- * gadwall_run_chains, instead of the option `start`; or NULL. Without the option `out` the draws stay in memory. */
+ * gadwall_run_chains, instead of the option `start`; or NULL. Without the option `out` the draws
+ * stay in memory. */
 GADWALL_C int gadwall_run_start(const gadwall_model* model, const gadwall_option* options,
                                 size_t count, const double* points, gadwall_run** run);
 
