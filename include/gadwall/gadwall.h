@@ -45,7 +45,7 @@ extern "C" {
 
 /* Grows when a function or a field is added; another one than 0 in the name libgadwall.so.0 when
  * programs must be compiled anew. */
-#define GADWALL_INTERFACE 1
+#define GADWALL_INTERFACE 2
 GADWALL_C int gadwall_interface(void);
 GADWALL_C const char* gadwall_version(void); /* "0.1.0" */
 
@@ -149,8 +149,12 @@ GADWALL_C int gadwall_model_check_gradient(const gadwall_model* model, const dou
 typedef struct gadwall_run gadwall_run;
 typedef struct gadwall_draws gadwall_draws;
 
-/* Begins in a thread of its own. points: where chain c begins, dim numbers for each, instead of the
- * option `start`; or NULL. Without the option `out` the draws stay in memory. */
+/* How many chains a run with these options has. */
+GADWALL_C int gadwall_run_chains(const gadwall_option* options, size_t count, int64_t* chains);
+
+/* Begins in a thread of its own. points: where chain c begins, dim numbers for each of the
+ * gadwall_run_chains, instead of the option `start`; or NULL. Without the option `out` the draws
+ * stay in memory. */
 GADWALL_C int gadwall_run_start(const gadwall_model* model, const gadwall_option* options,
                                 size_t count, const double* points, gadwall_run** run);
 

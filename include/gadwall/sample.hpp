@@ -31,8 +31,9 @@ class MemorySink final : public Sink {
 };
 
 struct SampleResult {
-  Draws draws;  // draws.chains[c].draws is N x n
-  Summary summary;
+  Draws draws;                        // draws.chains[c].draws is N x n
+  Summary summary;                    // empty where there are no draws
+  std::vector<std::string> warnings;  // one line each: a gradient that is wrong
 
   /// What a batch learnt: step and L.
   const Tuning& tuning(std::size_t batch = 0) const { return draws.learnt.at(batch).tuning; }
@@ -42,6 +43,11 @@ struct SampleOptions {
   std::string sampler = "auto";  // a name from samplers()
   Settings settings = {};        // of the sampler, where they differ from defaults(sampler)
   RunOptions run = {};
+  std::string name = {};           // what summary and report call it
+  bool progress = false;           // a line on stderr, redrawn while it goes
+  bool stop_on_interrupt = false;  // Ctrl-C ends the run, with the draws so far; a second one ends
+                                   // the program as ever
+  bool check_gradient = true;      // before the run, at one point, up to 500 coordinates
 };
 
 /// UsageError for options that do not fit, RunError where no start has a finite density.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ._errors import RunError, UsageError, in_python
 
-INTERFACE = 1
+INTERFACE = 2
 OK, FAILED, USAGE, TIMEOUT, RUNNING = 0, 1, 2, 3, 4
 REJECT, STOP = 1, -1
 
@@ -68,6 +68,7 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "model_output": (c_int, [c_void_p, _NUMBERS, c_uint64, _NUMBERS]),
     "model_point": (c_int, [c_void_p, c_char_p, _NUMBERS]),
     "model_check_gradient": (c_int, [c_void_p, _NUMBERS, POINTER(c_int64), POINTER(c_double)]),
+    "run_chains": (c_int, [*_OPTIONS, POINTER(c_int64)]),
     "run_start": (c_int, [c_void_p, *_OPTIONS, _NUMBERS, _MADE]),
     "run_resume": (c_int, [c_void_p, *_OPTIONS, _MADE]),
     "run_resume_file": (c_int, [c_void_p, c_char_p, *_OPTIONS, _MADE]),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import json
 import numbers
 import os
 from functools import lru_cache
-from typing import Any, Mapping
+from typing import Any, Iterable, Mapping
 
 from ._errors import UsageError, in_python
 from ._library import Option, lib, text
@@ -39,6 +40,21 @@ def options(sampler: str | None = None) -> dict[str, str]:
     return table
 
 
+def refuse_unknown(options: Iterable[str], own: Iterable[str]) -> None:
+    """UsageError, with the nearest name, for a keyword that is neither the library's nor one of
+    the function's own."""
+    table = catalogue()
+    known = {o["name"].replace("-", "_") for part in ("run", "output") for o in table[part]}
+    known.update(o["name"].replace("-", "_") for row in table["samplers"] for o in row["options"])
+    known.update(own)
+    for name in options:
+        if name in known:
+            continue
+        near = difflib.get_close_matches(name.lower(), sorted(known), n=1)
+        near = near or [k for k in sorted(known) if k.startswith(name.lower() + "_")][:1]
+        raise UsageError(f"unknown option {name}" + (f" (did you mean {near[0]}?)" if near else ""))
+
+
 def value_text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -50,6 +66,10 @@ def value_text(name: str, value: Any) -> str:
         return os.fspath(value)
     if type(value).__name__ == "bool_":  # numpy's
         return "true" if value else "false"
+    if isinstance(value, Mapping):  # groups={"log_likelihood": "ll"}
+        return ",".join(f"{key}={value_text(name, v)}" for key, v in value.items())
+    if isinstance(value, (list, tuple)):  # save=["mu", "tau"]
+        return ",".join(value_text(name, v) for v in value)
     raise UsageError(f"{name} is {value!r}, expected a number, a text or a switch")
 
 

@@ -119,14 +119,18 @@ class Draws:
 
     @cached_property
     def stats(self) -> dict[str, np.ndarray]:
-        """Statistics of the draws by ArviZ's names: lp, acceptance_rate, diverging, ..."""
-        found = {}
-        for i in range(lib.gadwall_draws_statistics(self._handle)):
-            name = text(lib.gadwall_draws_statistic_name(self._handle, i))
-            numbers = np.empty((self.chains, self.count))
+        """Statistics of the draws by ArviZ's names: lp, acceptance_rate, diverging, ...; with
+        save_scores also score, an array (chain, draw, coordinate)."""
+        count = lib.gadwall_draws_statistics(self._handle)
+        names = [text(lib.gadwall_draws_statistic_name(self._handle, i)) for i in range(count)]
+        columns = np.empty((count, self.chains, self.count))
+        for name, numbers in zip(names, columns):
             check(lib.gadwall_draws_statistic(self._handle, name.encode(), numbers.ctypes.data))
-            found[name] = numbers.astype(bool) if name == "diverging" else numbers
-        return found
+        found = {name: np.ascontiguousarray(np.moveaxis(columns[where], range(where.ndim),
+                                                        range(2, 2 + where.ndim)))
+                 for name, where in variables(names).items()}
+        return {name: numbers.astype(bool) if name == "diverging" else numbers
+                for name, numbers in found.items()}
 
     def summary(self, rows: int = 0) -> Summary:
         """rows: of the table that is printed, the worst first; 0: all."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 import threading
 import warnings
@@ -188,6 +189,9 @@ class CallableModel(Model):
                  batched: bool = False, names: Sequence[str] | None = None) -> None:
         if not callable(density):
             raise UsageError(f"the density is {density!r}, expected a function")
+        if not isinstance(dim, numbers.Integral) or isinstance(dim, bool):
+            raise UsageError(f"dim is {dim!r}, expected a whole number")
+        dim = int(dim)
         self._errors = _FirstError()
         make = _many if batched else _one_by_one
         self._callback = DENSITY_MANY(make(density, dim, self._errors))  # lives as the model does
@@ -214,7 +218,7 @@ def _one_by_one(density: Callable[[Array], tuple[Any, Any]], n: int, errors: _Fi
             values = _doubles(logp, k)
             gradients = _doubles(grad, n * k).reshape(k, n) if grad else None
             for i in range(k):
-                value, gradient = density(points[i])
+                value, gradient = _pair(density(points[i]))
                 values[i] = value
                 if gradients is not None:
                     _require_shape(gradient, (n,))
@@ -229,7 +233,7 @@ def _one_by_one(density: Callable[[Array], tuple[Any, Any]], n: int, errors: _Fi
 def _many(density: Callable[[Array], tuple[Any, Any]], n: int, errors: _FirstError) -> Any:
     def call(_n: int, k: int, x: int, logp: int, grad: int | None, _user: int | None) -> int:
         try:
-            value, gradient = density(_doubles(x, n * k).reshape(k, n).copy())
+            value, gradient = _pair(density(_doubles(x, n * k).reshape(k, n).copy()))
             _require_shape(value, (k,))
             _doubles(logp, k)[:] = value
             if grad:
@@ -240,6 +244,15 @@ def _many(density: Callable[[Array], tuple[Any, Any]], n: int, errors: _FirstErr
             return errors.keep(error)
 
     return call
+
+
+def _pair(result: Any) -> Any:
+    if isinstance(result, (tuple, list)) and len(result) == 2 and result[0] is not None:
+        return result
+    found = type(result).__name__
+    if isinstance(result, (tuple, list)):
+        found = f"({', '.join(type(part).__name__ for part in result)})"
+    raise UsageError(f"the density returned {found}, expected (log density, gradient)")
 
 
 def _require_shape(value: Any, shape: tuple[int, ...]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import warnings
-from ctypes import byref, c_void_p
+from ctypes import byref, c_int64, c_void_p
 from typing import Any, Callable, Mapping, Sequence, Union
 
 import numpy as np
@@ -13,13 +13,15 @@ import numpy as np
 from ._data import StanData
 from ._errors import GadwallWarning, RunError, UsageError
 from ._library import check, lib
-from ._options import catalogue, option_array, target_options
+from ._options import option_array, refuse_unknown, target_options
 from .draws import Draws, read
 from .model import CallableModel, LogisticModel, Model, StanModel, TargetModel
 from .run import Run
 
 ModelLike = Union[Model, str, "os.PathLike[str]", Callable[[np.ndarray], Any]]
 
+_KEYWORDS = ("data", "dim", "batched", "names", "init", "tuning", "blocking", "progress",
+             "check_gradient")  # of sample(), beside the library's
 _MOST_CHECKED = 500  # coordinates: a check costs two evaluations for each
 
 _last: Run | None = None
@@ -36,17 +38,26 @@ def _take(options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     return {name: options.pop(name) for name in names if name in options}
 
 
+def _model_options(model: ModelLike) -> list[str]:
+    """The options that are the model's."""
+    if not isinstance(model, (str, os.PathLike)):
+        return []
+    name = os.fspath(model)
+    if name.endswith((".stan", ".so")):
+        return [o for o in target_options("stan") if o not in ("data", "dim", "model")]
+    return [option for option in target_options(name) if option not in ("data", "dim")]
+
+
 def _make_model(model: ModelLike, data: StanData, dim: int | None, batched: bool,
                 names: Sequence[str] | None, options: dict[str, Any]) -> Model:
     """Takes the options that are the model's out of the others."""
     if isinstance(model, (str, os.PathLike)):
         name = os.fspath(model)
         if name.endswith((".stan", ".so")):
-            given = _take(options, ["stan", "flags"])
+            given = _take(options, _model_options(model))
             seed = options.get("seed")
             return StanModel(name, data, seed=1 if seed is None else seed, **given)
-        own = _take(options, [o for o in target_options(name) if o not in ("data", "dim")])
-        return TargetModel(name, data=data, dim=dim, **own)
+        return TargetModel(name, data=data, dim=dim, **_take(options, _model_options(model)))
     if data is not None:
         raise UsageError("data is for a Stan program or a table, given by the name of its file")
     if isinstance(model, Model):
@@ -74,11 +85,9 @@ def _check_gradient(model: Model) -> None:
 
 def _chains(options: Mapping[str, Any]) -> int:
     """How many a run will have."""
-    if options.get("chains") is not None:
-        return int(options["chains"])
-    sampler = options.get("sampler") or catalogue()["default_sampler"]
-    wanted = [row.get("chains", 4) for row in catalogue()["samplers"] if row["name"] == sampler]
-    return max(wanted[0] if wanted else 4, int(options.get("lanes") or 0))
+    chains = c_int64()
+    check(lib.gadwall_run_chains(*option_array(options), byref(chains)))
+    return chains.value
 
 
 def _starts(model: Model, init: Any, options: Mapping[str, Any]) -> np.ndarray | None:
@@ -125,6 +134,7 @@ def sample(model: ModelLike, *, data: StanData = None, dim: int | None = None,
     options   as on the command line, with _ for -: gadwall.options() lists them
     """
     global _last
+    refuse_unknown(options, [*_KEYWORDS, *_model_options(model)])
     begun = _make_model(model, data, dim, batched, names, options)
     if isinstance(begun, CallableModel):
         options.setdefault("threads", 1)  # Python runs one at a time
@@ -145,6 +155,7 @@ def logistic(X: Any, y: Any, *, names: Sequence[str] | None = None, **options: A
     """Bayesian logistic regression of y (0 and 1) on the columns of X. Beside the options of
     sample(): prior_sd, standardise, scale, bias, constant_columns."""
     known = [o for o in target_options("logistic") if o not in ("data", "label", "header")]
+    refuse_unknown(options, [*_KEYWORDS, *known])
     return sample(LogisticModel(X, y, names=names, **_take(options, known)), **options)
 
 

@@ -19,7 +19,7 @@ option_text <- function(name, value) {
 
 # The library names options in backquotes: `max-time` becomes max_time.
 in_r <- function(words) {
-  parts <- gregexpr("`[a-z][a-z-]*(=[^`]*)?`|--[a-z][a-z-]*[a-z]", words)
+  parts <- gregexpr("`[A-Za-z][A-Za-z_-]*(=[^`]*)?`|--[a-z][a-z-]*[a-z]", words)
   regmatches(words, parts) <- lapply(regmatches(words, parts), function(found) {
     gsub("-", "_", gsub("`|^--", "", found))
   })
@@ -71,6 +71,10 @@ slice <- function(x, i) {
 make_model <- function(model, data, dim, names, options) {
   if (is.function(model)) {
     if (is.null(dim)) stop("a function needs dim: how many coordinates it takes", call. = FALSE)
+    if (length(dim) != 1 || !is.numeric(dim) || is.na(dim) || dim != round(dim)) {
+      stop("dim is ", paste(format(dim), collapse = ", "), ", expected a whole number", call. = FALSE)
+    }
+    if (length(data) > 0) stop("data is for a Stan program or a table", call. = FALSE)
     return(call_library(C_model_function, model, as.integer(dim), names))
   }
   if (!is.character(model) || length(model) != 1) {
@@ -87,20 +91,50 @@ make_model <- function(model, data, dim, names, options) {
   call_library(C_model_target, model, options$names, options$values)
 }
 
-# Options that are the model's, not the run's.
-model_words <- c("stan", "flags", "label", "header", "standardise", "scale", "bias",
-                 "constant_columns", "prior_sd", "mean", "covariance", "curvature")
+# Options that are the model's, not the run's: those of all targets, from the library's table.
+model_words <- function() {
+  targets <- sub(".*\"targets\":", "", .Call(C_catalogue))
+  found <- regmatches(targets, gregexpr("\"name\":\"[a-z-]+\",\"kind\"", targets))[[1]]
+  words <- gsub("-", "_", gsub("\"name\":\"|\",\"kind\"", "", found))
+  setdiff(words, c("data", "dim", "model"))
+}
+
+# A wrong gradient does not make the draws wrong, but slow or stuck: it is worth a warning. Central
+# differences at one point, as check_gradient of the library.
+check_gradient <- function(density, dim) {
+  if (dim > 500) return(invisible())
+  x <- 1.3 * sin(seq_len(dim))
+  at_x <- tryCatch(density(x), error = function(e) NULL)
+  if (!is.list(at_x) || length(at_x) != 2 || length(at_x[[2]]) != dim) return(invisible())
+  if (!all(is.finite(unlist(at_x)))) return(invisible())
+  measured <- vapply(seq_len(dim), function(i) {
+    h <- 6e-6 * (1 + abs(x[i]))
+    step <- replace(numeric(dim), i, h)
+    tryCatch((density(x + step)[[1]] - density(x - step)[[1]]) / (2 * h), error = function(e) NA)
+  }, numeric(1))
+  rounding <- 1e5 * .Machine$double.eps * abs(at_x[[1]]) / 3e-6
+  off <- abs(at_x[[2]] - measured) / (1 + abs(at_x[[2]]) + rounding)
+  worst <- which.max(off)
+  if (length(worst) == 1 && off[worst] > 1e-4) {
+    warning("the gradient of x[", worst, "] is ", signif(at_x[[2]][worst], 6),
+            ", by differences of the log density ", signif(measured[worst], 6),
+            ": is it right? check_gradient = FALSE for no such check", call. = FALSE)
+  }
+}
 
 start <- function(model, options, init, progress) {
   points <- NULL
-  if (is.matrix(init)) points <- t(init) * 1.0 else options$init <- init
+  if (is.matrix(init)) points <- t(init) * 1.0
+  else if (is.numeric(init) && length(init) > 1) points <- as.double(init)
+  else options$init <- init
   words <- as_options(options)
   run <- call_library(C_run_start, model, words$names, words$values, points)
   finish(run, model, progress)
 }
 
 finish <- function(run, model, progress) {
-  interrupted <- call_library(C_follow, run, model, progress)
+  look <- function() allowInterrupts(.Call(C_check_interrupt))
+  interrupted <- suspendInterrupts(call_library(C_follow, run, model, progress, look))
   for (line in call_library(C_run_messages, run)) warning(in_r(line), call. = FALSE)
   if (interrupted) warning("interrupted: these are the draws so far", call. = FALSE)
   result(call_library(C_draws_run, run), run, model)
@@ -125,16 +159,18 @@ bracketed <- function(names) {
 }
 
 gadwall_sample <- function(model, data = list(), dim = NULL, ..., names = NULL, init = NULL,
-                           progress = interactive()) {
+                           progress = interactive(), check_gradient = TRUE) {
   options <- list(...)
-  own <- names(options) %in% model_words
+  own <- names(options) %in% model_words()
   words <- as_options(options[own])
   if (is.character(model) && !is.null(dim)) {
     words <- list(names = c(words$names, "dim"), values = c(words$values, as.character(dim)))
   }
-  if (is.function(model) && is.null(options$threads)) options$threads <- 1
   begun <- make_model(model, data, dim, names, words)
-  start(begun, options[!names(options) %in% model_words], init, progress)
+  options <- options[!own]
+  if (is.function(model) && is.null(options$threads)) options$threads <- 1
+  if (is.function(model) && check_gradient) check_gradient(model, dim)
+  start(begun, options, init, progress)
 }
 
 gadwall_logistic <- function(X, y, ..., progress = interactive()) {
@@ -142,7 +178,7 @@ gadwall_logistic <- function(X, y, ..., progress = interactive()) {
   storage.mode(X) <- "double"
   if (length(y) != nrow(X)) stop("y needs one value for each row of X", call. = FALSE)
   options <- list(...)
-  own <- names(options) %in% model_words
+  own <- names(options) %in% model_words()
   words <- as_options(options[own])
   model <- call_library(C_model_logistic, nrow(X), ncol(X), as.double(t(X)), as.double(y),
                         colnames(X), words$names, words$values)

@@ -234,9 +234,15 @@ static gadwall_run* run_of(SEXP pointer) {
   return run;
 }
 
-static void look_for_interrupt(void* unused) {
-  (void)unused;
+/* By R's own functions: interrupts are held while a run is followed, so that none ends a density of
+ * R in the middle, and let through here alone. */
+static void look_for_interrupt(void* look) {
+  Rf_eval((SEXP)look, R_GlobalEnv);
+}
+
+static SEXP check_interrupt(void) {
   R_CheckUserInterrupt();
+  return R_NilValue;
 }
 
 static void show(gadwall_run* run) {
@@ -249,8 +255,9 @@ static void show(gadwall_run* run) {
   R_FlushConsole();
 }
 
-/* Until the run has ended; an interrupt stops it, and its draws stay. */
-static SEXP follow(SEXP pointer, SEXP model, SEXP progress) {
+/* Until the run has ended; an interrupt stops it, and its draws stay. look: lets one through. */
+static SEXP follow(SEXP pointer, SEXP model, SEXP progress, SEXP look) {
+  SEXP call = PROTECT(Rf_lang1(look));
   gadwall_run* run = run_of(pointer);
   struct bridge* b = bridge_of(model);
   const int shown = Rf_asLogical(progress) == TRUE;
@@ -262,7 +269,7 @@ static SEXP follow(SEXP pointer, SEXP model, SEXP progress) {
     if (b) serve(b);
     if (b && clock() - looked < CLOCKS_PER_SEC / 20) continue;
     looked = clock();
-    if (!interrupted && !R_ToplevelExec(look_for_interrupt, NULL)) {
+    if (!interrupted && !R_ToplevelExec(look_for_interrupt, call)) {
       interrupted = 1;
       gadwall_run_stop(run);
     }
@@ -279,14 +286,36 @@ static SEXP follow(SEXP pointer, SEXP model, SEXP progress) {
     Rf_error("%s", message);
   }
   check(status);
+  UNPROTECT(1);
   return Rf_ScalarLogical(interrupted);
+}
+
+/* points: coordinates x chains, or one point for all. */
+static const double* points_of(SEXP model, SEXP points, const gadwall_option* options,
+                               size_t count) {
+  if (Rf_isNull(points)) return NULL;
+  const int64_t dim = gadwall_model_dim(R_ExternalPtrAddr(model));
+  int64_t chains = 0;
+  check(gadwall_run_chains(options, count, &chains));
+  const int64_t given = (int64_t)Rf_xlength(points);
+  if (given == dim * chains) return REAL(points);
+  if (given != dim) {
+    Rf_error("init has %lld numbers, expected %lld rows, one per chain, of %lld coordinates",
+             (long long)given, (long long)chains, (long long)dim);
+  }
+  double* all = (double*)R_alloc((size_t)(dim * chains), (int)sizeof(double));
+  for (int64_t c = 0; c < chains; ++c) {
+    memcpy(all + c * dim, REAL(points), (size_t)dim * sizeof *all);
+  }
+  return all;
 }
 
 static SEXP run_start(SEXP model, SEXP names, SEXP values, SEXP points) {
   gadwall_run* run = NULL;
-  check(gadwall_run_start(R_ExternalPtrAddr(model), options_of(names, values),
-                          (size_t)Rf_xlength(names), Rf_isNull(points) ? NULL : REAL(points),
-                          &run));
+  const gadwall_option* options = options_of(names, values);
+  const size_t count = (size_t)Rf_xlength(names);
+  check(gadwall_run_start(R_ExternalPtrAddr(model), options, count,
+                          points_of(model, points, options, count), &run));
   return wrap(run, R_NilValue, model, free_run);
 }
 
@@ -393,7 +422,8 @@ static const R_CallMethodDef functions[] = {
     {"C_run_start", (DL_FUNC)&run_start, 4},
     {"C_run_resume", (DL_FUNC)&run_resume, 4},
     {"C_run_messages", (DL_FUNC)&run_messages, 1},
-    {"C_follow", (DL_FUNC)&follow, 3},
+    {"C_follow", (DL_FUNC)&follow, 4},
+    {"C_check_interrupt", (DL_FUNC)&check_interrupt, 0},
     {"C_draws_run", (DL_FUNC)&draws_run, 1},
     {"C_draws_read", (DL_FUNC)&draws_read, 1},
     {"C_draws_array", (DL_FUNC)&draws_array, 2},

@@ -25,8 +25,23 @@ density <- function(x) {
   seen[[length(seen) + 1]] <<- x
   list(-sum(x^2) / 2, -x)
 }
-gadwall_sample(density, dim = 2, sampler = "mala", warmup = 5, draws = 5, init = starts)
+gadwall_sample(density, dim = 2, sampler = "mala", warmup = 5, draws = 5, init = starts,
+               check_gradient = FALSE)
 stopifnot(all.equal(do.call(rbind, seen[1:4]), starts))
+
+seen <- list()
+gadwall_sample(density, dim = 2, sampler = "mala", warmup = 5, draws = 5, init = c(3, 4),
+               check_gradient = FALSE)
+stopifnot(all.equal(do.call(rbind, seen[1:4]), matrix(c(3, 4), 4, 2, byrow = TRUE)))
+fails(gadwall_sample(normal, dim = 2, init = matrix(0, 3, 2)), "6 numbers, expected 16 rows")
+
+wrong <- function(x) list(-sum(x^2) / 2, c(-x[1], x[2]))
+said <- tryCatch(gadwall_sample(wrong, dim = 2, warmup = 5, draws = 5), warning = conditionMessage)
+stopifnot(grepl("the gradient of x\\[2\\] is", said))
+
+part <- gadwall_sample(normal, dim = 3, sampler = "nuts", warmup = 300, draws = 400, seed = 3,
+                       chains = 2, chain_offset = 2)
+stopifnot(identical(part$draws[, , ], run$draws[, 3:4, ]))
 
 set.seed(1)
 X <- cbind(age = rnorm(200), size = rnorm(200))
@@ -45,6 +60,10 @@ stopifnot(file.exists(file.path(folder, "page.html")))
 fails(gadwall_report(filed, file.path(folder, "page.html")), "the file exists")
 
 fails(gadwall_sample("gaussian2d", chians = 3), "did you mean chains")
+fails(gadwall_sample("gaussian2d", Chains = 3), "unknown option Chains .did you mean chains")
+fails(gadwall_sample(normal, dim = 2.5), "dim is 2.5, expected a whole number")
+fails(gadwall_sample(normal, dim = 2, 100), "data is for a Stan program")
+stopifnot(c("prior_sd", "stanc_flags", "raw") %in% gadwall:::model_words())
 fails(gadwall_sample("gaussian2d", max_time = "soon"), "max_time is 'soon'")
 fails(gadwall_sample(normal), "dim")
 fails(gadwall_sample("none.stan"), "none.stan")
@@ -54,6 +73,23 @@ fails(gadwall_sample(function(x) 0, dim = 2), "must return list")
 
 json <- gadwall:::stan_json(list(J = 2L, y = c(1.5, NaN), m = matrix(1:4, 2), one = array(3, 1)))
 stopifnot(json == '{"J": 2, "y": [1.5, "NaN"], "m": [[1, 3], [2, 4]], "one": [3]}')
+
+# Ctrl-C, which comes where most of the time goes: in the density.
+calls <- 0
+slow <- function(x) {
+  calls <<- calls + 1
+  if (calls == 3000) tools::pskill(Sys.getpid(), tools::SIGINT)
+  for (i in 1:200) sqrt(i)
+  list(-sum(x^2) / 2, -x)
+}
+said <- ""
+kept <- withCallingHandlers(
+  gadwall_sample(slow, dim = 2, sampler = "mala", warmup = 50, draws = 1e7, chains = 1),
+  warning = function(w) {
+    said <<- conditionMessage(w)
+    invokeRestart("muffleWarning")
+  })
+stopifnot(grepl("interrupted", said), dim(kept$draws)[1] > 1000)
 
 if (requireNamespace("posterior", quietly = TRUE)) {
   draws <- posterior::as_draws_array(run)

@@ -68,6 +68,8 @@ class WatchedTarget final : public Target {
     return target_->hessian_times(x, v, out);
   }
   std::vector<std::string> output_names() const override { return target_->output_names(); }
+  Index parameters() const override { return target_->parameters(); }
+  std::string statement() const override { return target_->statement(); }
   void output(ConstVectorRef x, const NoiseKey& key, VectorRef values) const override {
     target_->output(x, key, values);
   }

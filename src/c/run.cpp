@@ -34,6 +34,13 @@ gadwall_run* resumed(gadwall_model model, std::optional<Matrix> points, const st
 
 }  // namespace
 
+int gadwall_run_chains(const gadwall_option* options, size_t count, int64_t* chains) {
+  return guarded([&] {
+    require(chains, "the place for the chains");
+    *chains = session::planned_chains(read_words(words_from(options, count)).request);
+  });
+}
+
 int gadwall_run_start(const gadwall_model* model, const gadwall_option* options, size_t count,
                       const double* points, gadwall_run** run) {
   return guarded_make(run, [&] {

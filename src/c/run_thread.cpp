@@ -196,6 +196,11 @@ double RunThread::elapsed() const {
   return std::chrono::duration<double>(Clock::now() - begin_).count();
 }
 
+Index RunThread::draws_of_each() const {
+  const Index warmup = monitor_->warmup;
+  return warmup >= 0 ? std::max<Index>(0, behind(*monitor_) - warmup) / plan_->run.thin : 0;
+}
+
 gadwall_progress RunThread::progress() {
   const std::lock_guard looking(looking_);
   const bool over = has_ended();
@@ -209,7 +214,7 @@ gadwall_progress RunThread::progress() {
   p.chains = plan_->run.chains;
   p.iteration = iteration;
   p.warmup = warmup >= 0 ? warmup : plan_->warmup;
-  p.draws = warmup >= 0 ? std::max<Index>(0, iteration - warmup) / plan_->run.thin : 0;
+  p.draws = draws_of_each();
   p.draws_wanted = plan_->draws;
   for (const ChainProgress& chain : monitor_->chain) {
     p.divergences += chain.divergences;
@@ -244,6 +249,12 @@ std::optional<std::string> RunThread::next_message() {
 Draws RunThread::draws() {
   if (!memory_) return files::read(name_ + ".nc");
   Draws draws = memory_->so_far();
+  // The first that the progress counts may still be on its way through the queue, which takes
+  // half a second at most, or as long as a chain's next draw.
+  for (int i = 0; i < 2000 && draws.draws() == 0 && draws_of_each() > 0 && !has_ended(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    draws = memory_->so_far();
+  }
   if (draws.draws() == 0) throw UsageError("there are no draws yet: the run is in warm-up");
   const std::lock_guard lock(mutex_);
   draws.learnt = learnt_;

@@ -81,6 +81,7 @@ class RunThread {
   void say_trouble();
   bool has_ended() const;
   double elapsed() const;
+  Index draws_of_each() const;  // of every chain, so far
 
   Beginning beginning_;
   RunWords words_;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "gadwall/error.hpp"
+#include "run/before_run.hpp"
+#include "run/watch.hpp"
 
 namespace gadwall {
 
@@ -47,14 +49,19 @@ SampleResult sample(std::shared_ptr<const Target> target, const SamplerRow& samp
         "save_warmup is for a Sink that takes the states of warm-up; sample() does not");
   }
   const RunPlan plan(std::move(target), sampler, options.settings, options.run);
+  SampleResult result;
+  result.warnings = warnings_before(plan, options);
   MemorySink sink(plan);
   Monitor monitor(plan.run.chains);
-  RunOutcome outcome = run(plan, sink, monitor);
-  SampleResult result;
+  RunOutcome outcome = [&] {
+    const Watch watch(plan, monitor, options);
+    return run(plan, sink, monitor);
+  }();
   result.draws = sink.so_far();
   result.draws.facts = outcome.facts;
+  result.draws.facts.target = options.name;
   result.draws.learnt = std::move(outcome.learnt);
-  result.summary = summarise(result.draws);
+  if (result.draws.draws() > 0) result.summary = summarise(result.draws);
   return result;
 }
 

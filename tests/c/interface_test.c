@@ -281,6 +281,12 @@ static void test_many_short_runs_leave_nothing(int runs) {
 
 int main(int count, char** arguments) {
   const int runs = count > 1 ? atoi(arguments[1]) : 1000;
+  const gadwall_option lanes[] = {{"sampler", "nuts"}, {"lanes", "8"}}, wrong[] = {{"chians", "8"}};
+  int64_t chains = 0;
+  CHECK(gadwall_run_chains(lanes, 2, &chains) == GADWALL_OK && chains % 8 == 0 && chains > 0);
+  CHECK(gadwall_run_chains(NULL, 0, &chains) == GADWALL_OK && chains == 16);
+  CHECK(gadwall_run_chains(wrong, 1, &chains) == GADWALL_USAGE);
+  CHECK(gadwall_run_chains(lanes, 2, NULL) == GADWALL_USAGE);
   CHECK(gadwall_interface() == GADWALL_INTERFACE && strlen(gadwall_version()) > 0);
   CHECK(strstr(gadwall_catalogue(), "\"max-time\"") != NULL);
   gadwall_set_log(NULL, NULL);

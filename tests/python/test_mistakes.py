@@ -11,6 +11,11 @@ import gadwall
 
 @pytest.mark.parametrize("options, told", [
     ({"chians": 4}, r"unknown option chians \(did you mean chains\?\)"),
+    ({"Chains": 4}, r"unknown option Chains \(did you mean chains\?\)"),
+    ({"dims": 4}, r"unknown option dims \(did you mean dim\?\)"),
+    ({"inits": 0}, r"did you mean init\?"),
+    ({"block": False}, r"did you mean blocking\?"),
+    ({"zzz": 4}, "unknown option zzz$"),
     ({"draws": "ten"}, "draws is 'ten', expected a whole number"),
     ({"draws": 1.5}, "draws is '1.5'"),
     ({"max_time": "soon"}, "max_time is 'soon', expected a time"),
@@ -34,6 +39,8 @@ def test_wrong_options_are_named(options, told):
     (normal, {"dim": 2, "data": {}}, "data is for a Stan program"),
     (normal, {"dim": 2, "names": ["a"]}, "1 names, expected 2"),
     (normal, {"dim": 0}, "the dimension is 0"),
+    (normal, {"dim": "3"}, "dim is '3', expected a whole number"),
+    (normal, {"dim": 3.0}, "dim is 3.0, expected a whole number"),
 ])
 def test_wrong_models_are_named(model, keywords, told):
     with pytest.raises(gadwall.UsageError, match=told):
@@ -65,6 +72,17 @@ def test_a_gradient_of_another_shape_is_refused(result, told):
         gadwall.sample(result, dim=2)
 
 
+@pytest.mark.parametrize("result, found", [
+    (lambda x: -0.5 * x @ x, "float64"),
+    (lambda x: None, "NoneType"),
+    (lambda x: (None, -x), r"\(NoneType, ndarray\)"),
+    (lambda x: (0.0, -x, 1), r"\(float, ndarray, int\)"),
+])
+def test_a_density_without_a_gradient_is_refused(result, found):
+    with pytest.raises(gadwall.UsageError, match=f"returned {found}, expected .log density, grad"):
+        gadwall.sample(result, dim=2)
+
+
 def test_batched_results_of_another_shape_are_refused():
     with pytest.raises(gadwall.UsageError, match="expected"):
         gadwall.sample(lambda x: (np.zeros(len(x) + 1), x), dim=2, batched=True)
@@ -86,6 +104,11 @@ def test_a_wrong_gradient_is_a_warning_that_names_it():
 def test_a_density_that_is_nowhere_finite_fails():
     with pytest.raises(gadwall.RunError, match="finite"):
         gadwall.sample(lambda x: (-np.inf, x), dim=2)
+
+
+def test_options_of_a_regression_have_their_nearest_name():
+    with pytest.raises(gadwall.UsageError, match=r"unknown option prior \(did you mean prior_sd"):
+        gadwall.logistic(np.eye(3), [0, 1, 0], prior=2)
 
 
 def test_wrong_tables_are_named():

@@ -2,6 +2,8 @@
 
 import re
 import subprocess
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -116,3 +118,31 @@ def test_progress_is_one_line(run):
     assert repr(run) == "<gadwall run, ended: 4 chains, 500 of 500 draws>"
 
 
+def test_progress_in_a_notebook_is_one_output_that_goes(run, monkeypatch):
+    from gadwall import _view
+
+    shown = []
+
+    class Handle:
+        def update(self, data, raw):
+            assert raw
+            shown.append(data["text/plain"])
+
+    def display(data, raw, display_id):
+        assert raw and display_id
+        shown.append(data["text/plain"])
+        return Handle()
+
+    class ZMQInteractiveShell:
+        pass
+
+    notebook = types.ModuleType("IPython")
+    notebook.get_ipython = ZMQInteractiveShell
+    notebook.display = types.ModuleType("IPython.display")
+    notebook.display.display = display
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    monkeypatch.setitem(sys.modules, "IPython.display", notebook.display)
+    view = _view.make_view(None)
+    view.show(run.progress())
+    view.close()
+    assert shown == ["", _view.line(run.progress()), ""]

@@ -32,6 +32,18 @@ def test_a_handle_is_watched_stopped_and_gone_on_with():
     assert np.array_equal(more["x"][:, :progress.draws], run["x"])
 
 
+def test_draws_that_progress_counts_are_there():
+    """Also where they were counted a moment ago."""
+    for seed in range(20):
+        run = gadwall.sample("gaussian2d", blocking=False, seed=seed, **ENDLESS)
+        while run.progress().draws == 0:
+            pass
+        count = run.draws.count
+        run.stop()
+        run.wait()
+        assert count > 0
+
+
 def test_a_stopped_run_that_goes_on_is_one_that_was_not_stopped(run):
     part = gadwall.sample(normal, dim=3, **{**SHORT, "draws": 123})
     assert np.array_equal(part.resume(draws=500)["x"], run["x"])
@@ -130,9 +142,9 @@ def test_many_short_runs_leave_nothing():
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
-    for i in range(300):
+    for i in range(1000):
         gadwall.sample(normal, dim=2, warmup=5, draws=5, chains=2, sampler="gadmala",
                        check_gradient=False)["x"]
-        if i == 100:
+        if i == 300:
             settled = resident()
     assert resident() - settled < 3_000_000

@@ -91,6 +91,22 @@ def test_until_and_save_and_thin():
     assert summary["thin"] == 2
 
 
+def test_save_takes_a_list():
+    run = gadwall.sample(normal, dim=3, names=["a", "b", "c"], save=["a", "c"], warmup=20, draws=5)
+    assert run.keys() == ["a", "c"]
+
+
+def test_parts_of_a_larger_run(run):
+    part = gadwall.sample(normal, dim=3, **{**SHORT, "chains": 2, "chain_offset": 2})
+    assert np.array_equal(part["x"], run["x"][2:])
+
+
+def test_scores_are_gradients():
+    run = gadwall.sample(normal, dim=3, save_scores=True, warmup=50, draws=20, sampler="nuts")
+    assert run.stats["score"].shape == (4, 20, 3)
+    assert np.allclose(run.stats["score"][1, 7], normal(run["x"][1, 7])[1])
+
+
 def test_init_takes_laws_points_and_values():
     starts = []
 

@@ -31,6 +31,18 @@ def test_a_compiled_program_is_a_model(fake_stan):
     assert np.array_equal(again["mu"], run["mu"])
 
 
+def test_generated_values_are_no_parameters(fake_stan, here):
+    """They may have a group of their own in the file, and are no more than the program's."""
+    keywords = dict(sampler="nuts", warmup=50, draws=50, out="run")
+    run = gadwall.sample(fake_stan, groups={"posterior_predictive": "noise"}, **keywords)
+    assert run.keys() == ["mu", "tau", "twice", "noise"]
+    xarray = pytest.importorskip("xarray")
+    with xarray.open_dataset("run.nc", group="posterior_predictive") as group:
+        assert list(group.data_vars) == ["noise"]
+    with pytest.raises(gadwall.UsageError, match="mu"):  # a parameter
+        gadwall.sample(fake_stan, groups="posterior_predictive=mu", force=True, **keywords)
+
+
 def test_data_that_the_model_does_not_take(fake_stan):
     with pytest.raises(gadwall.UsageError, match="N is -1"):
         gadwall.StanModel(fake_stan, data={"bad": 1})

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 #include <span>
 
 #include "gadwall/error.hpp"
@@ -113,6 +114,63 @@ TEST(Sample, ReportsTheStatisticsOfHamiltonianKernels) {
 TEST(Sample, RefusesWhatDoesNotFit) {
   EXPECT_THROW(sample(standard_normal, 2, {"gadmalla", {}, {}}), UsageError);
   EXPECT_THROW(sample(standard_normal, 2, {"mala", {{"metric", "dense"}}, {}}), UsageError);
+}
+
+TEST(Sample, NamesTheCoordinateOfAWrongGradient) {
+  const auto wrong = [](auto x, auto grad) {
+    grad = -x;
+    grad[1] *= 2;
+    return -0.5 * x.squaredNorm();
+  };
+  SampleOptions options{"mala", {}, short_run(1, 10, 10)};
+  const SampleResult result = sample(wrong, 3, options);
+  ASSERT_EQ(result.warnings.size(), 1U);
+  EXPECT_NE(result.warnings[0].find("the gradient of x.2 is"), std::string::npos);
+  EXPECT_TRUE(sample(standard_normal, 3, options).warnings.empty());
+  options.check_gradient = false;
+  EXPECT_TRUE(sample(wrong, 3, options).warnings.empty());
+  options.check_gradient = true;
+  options.sampler = "rwm";  // has no use for it
+  EXPECT_TRUE(sample(wrong, 3, options).warnings.empty());
+}
+
+TEST(Sample, HasTheNameItIsGiven) {
+  SampleOptions options{"mala", {}, short_run(1, 10, 10)};
+  options.name = "three normals";
+  const SampleResult result = sample(standard_normal, 3, options);
+  EXPECT_EQ(result.draws.facts.target, "three normals");
+  EXPECT_EQ(result.summary.facts.target, "three normals");
+}
+
+TEST(Sample, ShowsItsProgressWhereThatIsAskedFor) {
+  SampleOptions options{"mala", {}, short_run(2, 10, 10)};
+  ::testing::internal::CaptureStderr();
+  sample(standard_normal, 3, options);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  options.progress = true;
+  ::testing::internal::CaptureStderr();
+  sample(standard_normal, 3, options);
+  const std::string shown = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(shown.find("2 chains  acceptance"), std::string::npos);
+  EXPECT_TRUE(shown.ends_with("\r\033[2K"));  // and is gone in the end
+}
+
+TEST(Sample, EndsWithItsDrawsOnCtrlCWhereThatIsAskedFor) {
+  int calls = 0;
+  const auto density = [&calls](ConstVectorRef x, VectorRef grad) {
+    if (++calls == 1000) std::raise(SIGINT);
+    return standard_normal(x, grad);
+  };
+  SampleOptions options{"mala", {}, short_run(1, 10, 1'000'000'000)};
+  options.stop_on_interrupt = true;
+  struct sigaction before = {}, after = {};
+  sigaction(SIGINT, nullptr, &before);
+  const SampleResult result = sample(density, 2, options);
+  sigaction(SIGINT, nullptr, &after);
+  EXPECT_EQ(result.draws.facts.stopped_by, "signal");
+  EXPECT_GE(result.draws.draws(), 900);
+  EXPECT_EQ(result.summary.facts.draws, result.draws.draws());
+  EXPECT_EQ(before.sa_handler, after.sa_handler);
 }
 
 TEST(MemorySink, GivesTheDrawsSoFar) {
