@@ -13,22 +13,22 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kWalkers = 4;     // lanes that look for the bulk; the others wait
+constexpr Index kWalkers = 4;     // at least: lanes that look for the bulk; the others wait
 constexpr Index kDepthAlone = 6;  // a lane on its way needs no long trajectories
 constexpr Index kDepthPooled = 5;
 constexpr Index kMostAlone = 96;  // iterations
 constexpr Index kMostChoice = 400;
 
-/// The largest number of lanes of a batch, at most `wanted`, that divides the chains.
-Index lanes_within(Index chains, Index wanted) {
-  Index lanes = std::min(chains, wanted);
-  while (chains % lanes != 0) --lanes;
+/// The most lanes that leave so many walkers and divide those of the later stages: no lane then
+/// changes its process, so that as many processes can share the run as it has batches.
+Index lanes_alone(const Circumstances& c) {
+  Index lanes = std::clamp<Index>(c.chains / kWalkers, 1, c.lanes);
+  while (c.lanes % lanes != 0) --lanes;
   return lanes;
 }
 
 Stage alone_stage(Index most, const Circumstances& c) {
-  Stage stage{.name = "alone", .most = most, .climbs = true};
-  stage.lanes = c.chains > kWalkers ? lanes_within(c.chains, c.chains / kWalkers) : 1;
+  Stage stage{.name = "alone", .most = most, .lanes = lanes_alone(c), .climbs = true};
   stage.kernel = [] {
     return std::make_unique<FirstLane>(
         std::make_unique<Nuts>(NutsOptions{.max_depth = kDepthAlone}));

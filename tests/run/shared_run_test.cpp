@@ -149,8 +149,10 @@ TEST(SharedRunStop, ReachesAllFromAnyProcessAndLeavesACheckpoint) {
 }
 
 TEST(SharedRunShares, AreWholeBatchesOfEveryStage) {
-  // In its first stage a quarter of the chains wait for one that walks, six of 24.
-  EXPECT_EQ(chains_kept_together(plan_of({"auto", 24, 4, 1000})), 12);
+  for (const Case& c : {Case{"auto", 24, 4, 1000}, Case{"auto", 24, 8, 1000},
+                        Case{"auto", 64, 8, 1000}, Case{"auto", 8, 1, 1000}}) {
+    EXPECT_EQ(chains_kept_together(plan_of(c)), c.lanes) << c.chains;
+  }
   const RunPlan plan = plan_of({"auto", 16, 4, 1000});
   EXPECT_EQ(chains_kept_together(plan), 4);
   EXPECT_EQ(most_processes(plan), 4);
