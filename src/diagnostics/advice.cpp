@@ -32,6 +32,17 @@ double least_ess(const ParameterDiagnostics& p) {
   return std::fmin(p.ess_bulk, std::fmin(p.ess_tail, p.ess_sq));
 }
 
+std::string coordinates_words(const RunFacts& facts) {
+  std::string words;
+  for (const StageFacts& stage : facts.stages) {
+    for (const Note& note : stage.notes) {
+      const std::string* text = std::get_if<std::string>(&note.value);
+      if (note.name == "warp" && text != nullptr) words = *text;
+    }
+  }
+  return words == "none" ? "" : words;
+}
+
 bool has_dense_metric(const RunFacts& facts) {
   const auto found = facts.settings.find("metric");
   return found != facts.settings.end() && found->second == to_string(Metric::dense);

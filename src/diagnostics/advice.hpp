@@ -26,6 +26,10 @@ std::string list_names(const std::vector<std::string>& names);
 /// The smallest ESS that is defined; NaN where none is.
 double least_ess(const ParameterDiagnostics& parameter);
 
+/// "tau is the scale of theta[1..8]; sampled non-centred": the coordinates that the draws were made
+/// in, the last word of the stages; empty where they are the model's own.
+std::string coordinates_words(const RunFacts& facts);
+
 /// Whether the sampler had the dense metric.
 bool has_dense_metric(const RunFacts& facts);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagnostics/advice.hpp"
 #include "diagnostics/summary_order.hpp"
 #include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
@@ -169,17 +170,10 @@ std::string arrays_text(const std::map<std::string, std::string>& groups) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The coordinates that the sampler moved in, where it found better ones than the model's; the last
-/// word of its stages is what the draws were made with.
+/// The coordinates that the sampler moved in, where it found better ones than the model's.
 std::string coordinates_text(const RunFacts& facts) {
-  std::string words;
-  for (const StageFacts& stage : facts.stages) {
-    for (const Note& note : stage.notes) {
-      const std::string* text = std::get_if<std::string>(&note.value);
-      if (note.name == "warp" && text != nullptr) words = *text;
-    }
-  }
-  return words.empty() || words == "none" ? "" : printable(words) + "\n";
+  const std::string words = coordinates_words(facts);
+  return words.empty() ? "" : printable(words) + "\n";
 }
 
 std::string cost_text(const Summary& summary) {

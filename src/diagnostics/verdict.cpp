@@ -188,10 +188,13 @@ double bfmi(const Vector& energy) {
 
 void check_divergences(const RunFacts& facts, Verdict& verdict) {
   if (facts.divergences == 0) return;
+  const std::string words = coordinates_words(facts);
+  const std::string where =
+      words.empty() ? "the step is too long where the curvature is strong"
+                    : fmt::format("a neck is left though a scale was found ({})", words);
   verdict.findings.push_back(
       {true, fmt::format("{} after warm-up", counted(facts.divergences, "divergent transition")),
-       "the step is too long where the curvature is strong: raise --target-accept, or "
-       "reparametrise"});
+       where + ": raise --target-accept, or reparametrise"});
 }
 
 /// What a draw makes anew of the kinetic energy: all of it, but 1 - a^2 where a share a of the

@@ -16,6 +16,7 @@ namespace {
 
 constexpr Index kPointsForDense = 3;      // per dimension, for a dense metric
 constexpr Index kMostWholeMembers = 200;  // beyond, layers of all coordinates take too long
+constexpr double kWorseByAll = 1.5;       // a fit to all points over one to half of them
 constexpr double kSimpler = 0.8;          // members that follow, unless all are better by this
 
 struct Halves {
@@ -41,13 +42,13 @@ struct Progress {
 };
 
 /// One more layer as planned; nothing where it cannot be fitted or does not pay.
-std::optional<Progress> extended(const Progress& now, const LayerPlan& plan, bool is_seen,
-                                 const Halves& halves, const WarpSearch& search) {
+std::optional<Progress> extended(const Progress& now, const LayerPlan& plan, bool is_clear,
+                                 bool is_seen, const Halves& halves, const WarpSearch& search) {
   std::vector<Index> concerned = plan.members;
   concerned.push_back(plan.driver);
   const double before = now.divergence.of(concerned);
   if (!(before > (is_seen ? search.least_plain : search.least_unseen))) return std::nullopt;
-  const std::optional<WarpLayer> half = fit_layer(now.of_half.at(halves.fitted), plan);
+  const std::optional<WarpLayer> half = fit_layer(now.of_half.at(halves.fitted), plan, is_clear);
   if (!half) return std::nullopt;
   Progress next;
   next.of_half = warped(Warp({*half}), now.of_half);
@@ -56,10 +57,11 @@ std::optional<Progress> extended(const Progress& now, const LayerPlan& plan, boo
   const bool pays =
       next.divergence.all < now.divergence.all && next.divergence.of(concerned) < gain * before;
   if (!pays) return std::nullopt;
-  const std::optional<WarpLayer> all = fit_layer(now.of_all, plan);
+  const std::optional<WarpLayer> all = fit_layer(now.of_all, plan, is_clear);
   if (!all) return std::nullopt;
   next.of_all = warped(Warp({*all}), now.of_all);
-  if (!next.of_all.x.allFinite() || !next.of_all.scores.allFinite()) return std::nullopt;
+  const double of_all = divergence_judged(next.of_all, halves).all;
+  if (!(of_all < kWorseByAll * next.divergence.all + search.least_plain)) return std::nullopt;
   next.layers = now.layers;
   next.layers.push_back(*all);
   return next;
@@ -69,23 +71,30 @@ bool has_driver(const Progress& now, Index driver) {
   return std::ranges::any_of(now.layers, [&](const WarpLayer& l) { return l.driver == driver; });
 }
 
-/// Members may be those that follow the driver, or all others: exact where there is one driver, and
-/// in the way of further ones.
+/// Of members that follow the driver and of all others, the first unless the second is better: it
+/// is in the way of further drivers.
+std::optional<Progress> better_plan(const Progress& now, const std::optional<LayerPlan>& some,
+                                    const std::optional<LayerPlan>& whole, bool is_clear,
+                                    const Halves& halves, const WarpSearch& search) {
+  std::optional<Progress> best;
+  if (some) best = extended(now, *some, is_clear, true, halves, search);
+  if (best && best->divergence.all < search.least_plain) return best;
+  if (!whole) return best;
+  std::optional<Progress> rival = extended(now, *whole, is_clear, some.has_value(), halves, search);
+  const bool is_better =
+      rival && (!best || rival->divergence.all < kSimpler * best->divergence.all);
+  return is_better ? rival : best;
+}
+
 std::optional<Progress> best_with_driver(const Progress& now, Index driver,
                                          const std::vector<Index>& likely, const Halves& halves,
                                          const WarpSearch& search) {
-  std::optional<Progress> best;
   const std::optional<LayerPlan> some = plan_layer(now.of_all, driver, likely);
-  if (some) best = extended(now, *some, true, halves, search);
-  const Index n = now.of_all.x.rows();
-  if (n > (some ? kMostWholeMembers : search.few_dimensions)) return best;
-  const std::optional<LayerPlan> whole = plan_whole_layer(now.of_all, driver);
-  if (!whole) return best;
-  std::optional<Progress> rival = extended(now, *whole, some.has_value(), halves, search);
-  const bool is_better =
-      rival && (!best || rival->divergence.all < kSimpler * best->divergence.all);
-  if (is_better) best = std::move(rival);
-  return best;
+  std::optional<LayerPlan> whole;
+  if (now.of_all.x.rows() <= (some ? kMostWholeMembers : search.few_dimensions))
+    whole = plan_whole_layer(now.of_all, driver);
+  std::optional<Progress> best = better_plan(now, some, whole, true, halves, search);
+  return best ? best : better_plan(now, some, whole, false, halves, search);
 }
 
 std::vector<Index> likely_drivers(const Progress& now, const DriverScreen& screen,

@@ -12,15 +12,9 @@
 #include <vector>
 
 #include "gadwall/warp.hpp"
+#include "warps/score_regression.hpp"
 
 namespace gadwall {
-
-/// n x N, in the coordinates that the layer is to be put upon.
-struct ScoredPoints {
-  Matrix x, scores;
-
-  ScoredPoints at(const std::vector<Index>& columns) const;
-};
 
 /// How strongly each coordinate k drives the size of the scores of others: with T_jk the rank
 /// correlation of |g_j| and x_k, the sum of T_jk^2 over the members, those j with T_jk^2 > .02.
@@ -37,6 +31,7 @@ struct LayerPlan {
   Index driver;
   std::vector<Index> members;
   double exponent;
+  bool is_pinned;  // see score_regression.hpp
 };
 
 /// The exponent with which the scores of the members fit best, and the members that follow it.
@@ -47,7 +42,9 @@ std::optional<LayerPlan> plan_layer(const ScoredPoints& points, Index driver,
 /// All others are members, the exponent is the one that suits them.
 std::optional<LayerPlan> plan_whole_layer(const ScoredPoints& points, Index driver);
 
-/// Both precisions, the means and the bend. Nothing where there are too few points.
-std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& plan);
+/// Both precisions, the means and the bend. is_clear: with the exact structure of a hierarchy
+/// (clear_structure.hpp). Nothing where there are too few points, or no such structure.
+std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& plan,
+                                   bool is_clear);
 
 }  // namespace gadwall
