@@ -201,6 +201,20 @@ TEST(Verdict, FindsDivergences) {
   expect_problem(draws, "3 divergent transitions");
 }
 
+TEST(Verdict, NamesTheNeckThatIsLeft) {
+  Draws draws = good_draws();
+  draws.facts.divergences = 3;
+  StageFacts stage{.name = "pooled"};
+  stage.notes = {{"warp", std::string("none")},
+                 {"warp", std::string("tau is the scale of theta[1..8]; sampled non-centred")}};
+  draws.facts.stages = {stage};
+  const Verdict verdict = judge(draws);
+  const Finding* finding = find(verdict, "3 divergent transitions");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_NE(finding->advice.find("(tau is the scale of theta[1..8]; sampled non-centred)"),
+            std::string::npos);
+}
+
 TEST(Verdict, AsksOfManyChainsNoMoreThanOfTen) {
   EXPECT_EQ(text(good_draws(16, 100)).find("worst ESS is "), std::string::npos);
   EXPECT_NE(text(good_draws(16, 40)).find("should be at least 1,000"), std::string::npos);

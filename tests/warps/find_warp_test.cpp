@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "gadwall/evaluator.hpp"
@@ -97,6 +98,54 @@ TEST(FindWarp, LeavesAGaussianAlone) {
   const ScoredPoints points{x, -x};  // scores of another covariance: linear all the same
   EXPECT_LT(divergence_of_halves(points, first_half()), 1e-3);
   EXPECT_FALSE(find_warp(points, first_half()));
+}
+
+/// Deaths y_j of n_j, log odds u_j ~ N(mu, e^d): x = (mu, d, u). Not Gaussian given d.
+std::shared_ptr<const Target> binomial_hierarchy() {
+  return make_target(
+      [](ConstVectorRef x, VectorRef grad) {
+        constexpr std::array<double, 6> kTried = {236, 215, 83, 587, 108, 76};
+        constexpr std::array<double, 6> kDied = {26, 12, 11, 46, 8, 6};
+        const double narrow = std::exp(-2 * x[1]);
+        double logp = -x[0] * x[0] / 50 + x[1] - std::exp(2 * x[1]) / 2;
+        grad[0] = -x[0] / 25;
+        grad[1] = 1 - std::exp(2 * x[1]);
+        for (Index j = 0; j < 6; ++j) {
+          const auto group = static_cast<std::size_t>(j);
+          const double u = x[2 + j], away = u - x[0];
+          logp += kDied[group] * u - kTried[group] * std::log1p(std::exp(u)) -
+                  narrow * away * away / 2 - x[1];
+          grad[2 + j] = kDied[group] - kTried[group] / (1 + std::exp(-u)) - narrow * away;
+          grad[0] += narrow * away;
+          grad[1] += narrow * away * away - 1;
+        }
+        return logp;
+      },
+      8);
+}
+
+// Far beyond the points the neck is still where the hierarchy has it: all u_j at mu, within some
+// e^d.
+TEST(FitLayer, TheNeckOfAHierarchyThatIsNotGaussianIsExact) {
+  Matrix x = normals(8);
+  x.row(0) = (0.15 * x.row(0)).array() - 2.5;
+  x.row(1) = (0.8 * x.row(1)).array() - 1.4;
+  for (Index k = 0; k < kPoints; ++k) {
+    x.col(k).tail(6) = (std::exp(x(1, k)) * x.col(k).tail(6)).array() + x(0, k);
+  }
+  const ScoredPoints points = scored(*binomial_hierarchy(), std::move(x));
+  const LayerPlan plan{1, {0, 2, 3, 4, 5, 6, 7}, -2, true};
+  const std::optional<WarpLayer> layer = fit_layer(points, plan, true);
+  ASSERT_TRUE(layer);
+  Matrix y = normals(8).leftCols(50);
+  const double depth = -14;
+  y.row(1).setConstant(layer->bend.inverse(depth));
+  WarpTrail trail;
+  Warp({*layer}).to_model(y, trail);
+  for (Index k = 0; k < y.cols(); ++k) {
+    const Vector away = trail.model().col(k).tail(6).array() - trail.model()(0, k);
+    EXPECT_LT(away.cwiseAbs().maxCoeff(), 8 * std::exp(depth));
+  }
 }
 
 TEST(FindWarp, NeedsMorePointsThanUnknowns) {
