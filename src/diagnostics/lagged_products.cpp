@@ -237,9 +237,9 @@ void add_powers(std::vector<Lanes>& sums, const std::vector<Lanes>& x,
 }
 
 /// Spectra of the sums, and the memory for making them.
-class Spectrum {
+class ProductSpectra {
  public:
-  explicit Spectrum(std::size_t size)
+  explicit ProductSpectra(std::size_t size)
       : roots_(kept_roots(size)), now_(size), next_(size), even_(size), odd_(size) {}
 
   /// Products that begin in the first `blocks` blocks of the streams.
@@ -294,11 +294,11 @@ Vector lagged_products(const Matrix& columns, Index lags) {
   // Few columns are cut, so that no stream is idle.
   const Index pieces = std::min(blocks, std::max<Index>(1, kStreams / columns.cols()));
   const Index blocks_of_piece = (blocks + pieces - 1) / pieces;
-  Spectrum spectrum(size);
+  ProductSpectra spectra(size);
   Streams streams;
   std::size_t taken = 0;
   const auto flush = [&] {
-    spectrum.add(streams, blocks_of_piece);
+    spectra.add(streams, blocks_of_piece);
     streams = {};
     taken = 0;
   };
@@ -309,7 +309,7 @@ Vector lagged_products(const Matrix& columns, Index lags) {
     }
   }
   if (taken > 0) flush();
-  return spectrum.products(lags);
+  return spectra.products(lags);
 }
 
 }  // namespace gadwall
