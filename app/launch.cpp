@@ -57,7 +57,18 @@ void require_whole(const LaunchedTeam& team, int expected) {
                   expected, mpi_version(), team.size()));
 }
 
+/// Read by the library, which has no words for a wrong one.
+void check_timeout() {
+  const char* const text = std::getenv("GADWALL_RANK_TIMEOUT");
+  if (text == nullptr) return;
+  char* end = nullptr;
+  const double seconds = std::strtod(text, &end);
+  if (*text != '\0' && *end == '\0' && seconds > 0) return;
+  throw UsageError(fmt::format("GADWALL_RANK_TIMEOUT is '{}', expected seconds above 0", text));
+}
+
 LaunchedTeam* join(const Launch& launch) {
+  check_timeout();
   void* const library = load_library();
   const auto join_team =
       library == nullptr ? nullptr

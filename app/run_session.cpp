@@ -165,6 +165,19 @@ void require_same_run(const RunPlan& plan, const std::map<std::string, std::stri
   }
 }
 
+/// Other draws: they depend on chains and lanes, never on processes.
+std::string how_to_fill(const RunPlan& plan, int processes) {
+  const Index together = plan.run.chains / most_processes(plan);
+  Index lanes = plan.run.lanes;
+  const auto fills = [&] {
+    return plan.run.chains % lanes == 0 && plan.run.chains / lanes >= processes;
+  };
+  while (lanes > 1 && !fills()) --lanes;
+  const std::string more = fmt::format("--chains {}", together * processes);
+  return fills() ? fmt::format("--lanes {}, or {}, gives each a batch", lanes, more)
+                 : fmt::format("{} gives each a batch", more);
+}
+
 /// The others wait until the first has its files; those for which there is no batch go.
 void begin_together(const RunPlan& plan, const std::map<std::string, std::string>& prints,
                     Team& team) {
@@ -174,9 +187,9 @@ void begin_together(const RunPlan& plan, const std::map<std::string, std::string
   const int most = most_processes(plan);
   if (team.size() <= most) return;
   warn(
-      {fmt::format("{} processes for {} chains in batches of {}: {} of them have nothing to do; "
-                   "more chains or fewer lanes make more batches",
-                   team.size(), plan.run.chains, plan.run.chains / most, team.size() - most)});
+      {fmt::format("{} processes for {} chains in batches of {}: {} of them have nothing to do; {}",
+                   team.size(), plan.run.chains, plan.run.chains / most, team.size() - most,
+                   how_to_fill(plan, team.size()))});
   joined_team()->keep(most);
 }
 

@@ -95,9 +95,9 @@ std::string directives(const SlurmArguments& a, const std::string& name) {
 
 /// From its checkpoint where the job was here before; 138 is SIGUSR1.
 constexpr const char* kGoOn = R"(if [[ -e $run.checkpoint ]]; then
-  srun gadwall resume "$run"
+  srun --kill-on-bad-exit=1 gadwall resume "$run"
 else
-  srun gadwall {} --out "$run"
+  srun --kill-on-bad-exit=1 gadwall {} --out "$run"
 fi
 code=$?
 [[ $code -ne 138 ]] || scontrol requeue "{}"

@@ -50,8 +50,10 @@ void Arrival::finish(std::span<Member> mine, Team& team) {
     levels.push_back(level_of(points));
     chains.push_back(static_cast<double>(member.first_chain));
     log_steps.push_back(std::log(member.tuning.step));
-    recent.push_back(points);
-    recent.back().keep_last(points.iterations() / 2);
+    if (is_pooled(member)) {
+      recent.push_back(points);
+      recent.back().keep_last(points.iterations() / 2);
+    }
     wake_waiting(member);
   }
   levels = gather_by_batch(std::move(levels), team);
@@ -64,8 +66,9 @@ void Arrival::finish(std::span<Member> mine, Team& team) {
   for (std::size_t b = 0; b < levels.size(); ++b) {
     const bool is_lost = levels[b] < lowest;
     (is_lost ? lost : good).push_back(static_cast<Index>(chains[b]));
-    if (!is_lost) of_good.push_back(recent[b]);
+    if (!is_lost && b < recent.size()) of_good.push_back(recent[b]);
   }
+  if (of_good.empty()) of_good = recent;  // the good ones are beyond those that are pooled
   for (Index k = 0; k < mine.front().state.lanes(); ++k) {
     const auto lane = [k](const std::vector<Index>& firsts) {
       std::vector<Index> lanes = firsts;

@@ -158,7 +158,9 @@ bool Choice::raced(std::span<Member> mine, Team& team) {
 
 std::vector<Paths> Choice::seen(std::span<Member> mine, Team& team) {
   std::vector<Paths> paths;
-  for (Member& member : mine) paths.push_back(adapter_of<PathsAdapter>(member).seen());
+  for (Member& member : mine) {
+    if (is_pooled(member)) paths.push_back(adapter_of<PathsAdapter>(member).seen());
+  }
   return gather_values(std::move(paths), team);
 }
 

@@ -30,7 +30,15 @@ std::vector<T> gather_values(std::vector<T> mine, Team& team) {
   return all;
 }
 
-/// The points of all batches side by side: one batch after the other.
+/// Metrics and lengths are learnt from the points and paths of the first so many chains. Those of
+/// more bring little, and if all were sent, every process would get and go through more of them the
+/// more processes there are.
+constexpr Index kPooledChains = 128;
+inline bool is_pooled(const Member& member) {
+  return member.first_chain < kPooledChains;
+}
+
+/// The points of some batches side by side: one batch after the other.
 struct GatheredPoints {
   explicit GatheredPoints(std::span<const Points> batches);
 

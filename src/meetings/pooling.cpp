@@ -29,13 +29,23 @@ std::vector<bool> is_in_first_half(const GatheredPoints& points) {
   return is_first;
 }
 
+/// The mean log density of each lane over its points.
+std::vector<double> levels_of(const Points& points) {
+  std::vector<double> levels(static_cast<std::size_t>(points.lanes()), 0);
+  const auto length = static_cast<double>(points.iterations());
+  for (Index c = 0; c < points.logp().size(); ++c) {
+    levels[static_cast<std::size_t>(c % points.lanes())] += points.logp()[c] / length;
+  }
+  return levels;
+}
+
 }  // namespace
 
 void Pooling::begin(std::span<Member> mine, Team& team) {
-  const auto lanes =
-      static_cast<Index>(gather_by_batch(std::vector<double>(mine.size()), team).size()) *
-      mine.front().state.lanes();
-  const Index n = mine.front().state.dim();
+  const auto batches =
+      static_cast<Index>(gather_by_batch(std::vector<double>(mine.size()), team).size());
+  const Index lanes = std::min(kPooledChains, batches * mine.front().state.lanes());
+  const Index n = std::min(mine.front().state.dim(), kLargestDense);
   const Index wanted = (kPointsPerDimension * n + lanes - 1) / lanes;
   window_ =
       options_.first_window > 0 ? options_.first_window : std::clamp(wanted, kShortest, kLongest);
@@ -64,7 +74,7 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   std::vector<Points> batches;
   for (Member& member : mine) {
     Points& own = adapter_of<PointsAdapter>(member).points;
-    batches.push_back(own);
+    if (is_pooled(member)) batches.push_back(own);
     own.keep_last(window_);
   }
   batches = gather_values(std::move(batches), team);
@@ -74,7 +84,7 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   const GatheredPoints last(batches);
   const bool is_enough = last.x.cols() >= kPointsWithoutMemory * last.x.rows();
   const double drift = renew_metric(is_enough ? last : all, mine);
-  const Index lost = free_lost(last, mine, team);
+  const Index lost = free_lost(mine, team);
   const double rhat = rhat_of_lanes(last);
   linearity_ = linearity_of_lanes(last);
   ++windows_;
@@ -106,7 +116,7 @@ double Pooling::linearity_of_window(std::vector<Points> batches) const {
   return linearity_of_lanes(GatheredPoints(batches));
 }
 
-/// True: the lanes, their points and `batches`, the points of all, are in new coordinates.
+/// True: the lanes, their points and `batches`, those that are pooled, are in new coordinates.
 bool Pooling::renew_warp(std::vector<Points>& batches, std::span<Member> mine) {
   if (options_.warp == "off" || warp_is_given_ || warps_ >= options_.most_warps) return false;
   const std::shared_ptr<const Warp> old = mine.front().tuning.warp;
@@ -143,17 +153,17 @@ void Pooling::forget_warp(std::span<Member> mine) const {
   }
 }
 
-/// How many lanes were lost.
-Index Pooling::free_lost(const GatheredPoints& window, std::span<Member> mine, Team& team) const {
-  std::vector<double> levels(static_cast<std::size_t>(window.lanes), 0);
-  const double length = static_cast<double>(window.x.cols()) / static_cast<double>(window.lanes);
-  for (Index c = 0; c < window.x.cols(); ++c) {
-    const auto column = static_cast<std::size_t>(c);
-    levels[static_cast<std::size_t>(window.lane[column])] += window.logp[c] / length;
+/// How many lanes were lost in the window.
+Index Pooling::free_lost(std::span<Member> mine, Team& team) const {
+  std::vector<double> levels;
+  for (Member& member : mine) {
+    const std::vector<double> own = levels_of(adapter_of<PointsAdapter>(member).points);
+    levels.insert(levels.end(), own.begin(), own.end());
   }
-  const double lowest = lowest_level(levels, window.x.rows());
+  levels = gather_by_batch(std::move(levels), team);
+  const double lowest = lowest_level(levels, mine.front().state.dim());
   std::vector<Index> good, lost;
-  for (Index lane = 0; lane < window.lanes; ++lane) {
+  for (Index lane = 0; lane < static_cast<Index>(levels.size()); ++lane) {
     (levels[static_cast<std::size_t>(lane)] < lowest ? lost : good).push_back(lane);
   }
   replace_lost(good, lost, mine, team);

@@ -61,7 +61,7 @@ class Pooling final : public Meeting {
   double linearity_of_window(std::vector<Points> batches) const;
   bool renew_warp(std::vector<Points>& batches, std::span<Member> mine);
   void forget_warp(std::span<Member> mine) const;
-  Index free_lost(const GatheredPoints& window, std::span<Member> mine, Team& team) const;
+  Index free_lost(std::span<Member> mine, Team& team) const;
   double renew_metric(const GatheredPoints& points, std::span<Member> mine) const;
   bool is_curved() const;
   Metric form_for(Index n, Index points) const;

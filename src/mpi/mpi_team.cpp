@@ -1,5 +1,7 @@
 // Exchanges of byte strings by MPI. Every one begins with an arrival: each process tells the first
-// how much it brings, so that the first knows who is missing.
+// how much it brings, so that the first knows who is missing, and the first tells all. What is
+// small travels with the arrival, and what is tiny back with it: a number from each is one message
+// to the first and one from it.
 #include "mpi/mpi_team.hpp"
 
 #include <sched.h>
@@ -18,6 +20,8 @@ namespace {
 constexpr int kArrivalTag = 1;
 constexpr int kPieceTag = 2;
 constexpr std::size_t kHead = sizeof(std::uint64_t);
+constexpr std::size_t kTiny = 56;                     // bytes that come back with the sizes
+constexpr std::size_t kEntry = kHead + kTiny;         // what all are told of each process
 constexpr std::size_t kSmall = 4096;                  // bytes that travel with the arrival
 constexpr std::size_t kPiece = std::size_t{1} << 30;  // MPI counts with 32 bits
 
@@ -61,10 +65,10 @@ bool fits(std::uint64_t total) {
 /// What everybody brings to an exchange.
 struct MpiTeam::Arrival {
   Sizes sizes;        // by rank
-  std::string small;  // the small ones, one after the other; in the first process
+  std::string small;  // the small ones, one after the other; in the first process, or all tiny
 
-  bool all_small() const {
-    return std::ranges::all_of(sizes, [](std::uint64_t size) { return size <= kSmall; });
+  bool all_within(std::size_t most) const {
+    return std::ranges::all_of(sizes, [=](std::uint64_t size) { return size <= most; });
   }
   std::uint64_t total() const {
     return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
@@ -98,9 +102,9 @@ int MpiTeam::on_this_host() const {
 
 void MpiTeam::keep(int size) {
   if (size >= size_) return;
-  const MPI_Comm all = team_;
+  MPI_Comm all = team_;
   MPI_Comm_split(all, rank_ < size ? 0 : MPI_UNDEFINED, rank_, &team_);
-  MPI_Comm_free(const_cast<MPI_Comm*>(&all));
+  MPI_Comm_free(&all);
   size_ = size;
 }
 
@@ -177,22 +181,32 @@ MpiTeam::Arrival MpiTeam::arrive(const std::string& bytes) {
   const std::uint64_t own = bytes.size();
   std::string message(reinterpret_cast<const char*>(&own), kHead);
   if (own <= kSmall) message += bytes;
+  const auto ranks = static_cast<std::size_t>(size_);
+  std::string entries(ranks * kEntry, '\0');
   Arrival arrival;
-  arrival.sizes.assign(static_cast<std::size_t>(size_), 0);
   MPI_Request request = MPI_REQUEST_NULL;
   if (rank_ == 0) {
     const std::vector<std::string> given = receive_arrivals(std::move(message));
-    for (std::size_t r = 0; r < given.size(); ++r) {
-      std::memcpy(&arrival.sizes[r], given[r].data(), kHead);
-      if (arrival.sizes[r] <= kSmall) arrival.small.append(given[r], kHead, arrival.sizes[r]);
+    for (std::size_t r = 0; r < ranks; ++r) {
+      std::uint64_t size = 0;
+      std::memcpy(&size, given[r].data(), kHead);
+      if (size <= kSmall) arrival.small.append(given[r], kHead, size);
+      given[r].copy(entries.data() + r * kEntry, kHead + (size <= kTiny ? size : 0));
     }
   } else {
     MPI_Isend(message.data(), static_cast<int>(message.size()), MPI_BYTE, 0, kArrivalTag, team_,
               &request);
     wait_for(request, 0);
   }
-  MPI_Ibcast(arrival.sizes.data(), size_, MPI_UINT64_T, 0, team_, &request);
+  MPI_Ibcast(entries.data(), static_cast<int>(entries.size()), MPI_BYTE, 0, team_, &request);
   wait_for(request, 0);
+  arrival.sizes.resize(ranks);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    std::memcpy(&arrival.sizes[r], entries.data() + r * kEntry, kHead);
+    if (rank_ > 0 && arrival.sizes[r] <= kTiny) {
+      arrival.small.append(entries, r * kEntry + kHead, arrival.sizes[r]);
+    }
+  }
   return arrival;
 }
 
@@ -209,9 +223,9 @@ void MpiTeam::send_from(int root, std::string& bytes) {
 /// What all bring, one after the other; less than MPI can count.
 std::string MpiTeam::gather_joined(const std::string& bytes, Arrival& arrival) {
   std::string joined = std::move(arrival.small);
-  const bool is_there = arrival.all_small();
+  if (arrival.all_within(kTiny)) return joined;
   joined.resize(arrival.total());
-  if (is_there) {
+  if (arrival.all_within(kSmall)) {
     send_from(0, joined);
     return joined;
   }
@@ -274,7 +288,7 @@ std::string MpiTeam::receive_from(int rank, std::size_t size) {
 
 std::vector<std::string> MpiTeam::gather_first(std::string bytes) {
   const Arrival arrival = arrive(bytes);
-  const bool is_there = arrival.all_small();
+  const bool is_there = arrival.all_within(kSmall);
   std::vector<std::string> all;
   if (rank_ > 0) {
     if (!is_there) send_to_first(bytes);

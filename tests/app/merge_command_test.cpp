@@ -76,9 +76,10 @@ class SlurmScript : public ProgramTest {
 TEST_F(SlurmScript, RunsOverNodesAndGoesOnWhenQueuedAgain) {
   const std::string text = script(
       "slurm --nodes 4 --tasks-per-node 2 --time 30 -- sample neal100 --chains 8 --out it's");
-  for (const char* part : {"#SBATCH --nodes=4\n", "#SBATCH --ntasks-per-node=2\n",
-                           "#SBATCH --time=30\n", "srun gadwall sample neal100 --chains 8 --out",
-                           "srun gadwall resume", "scontrol requeue", "USR1@"}) {
+  for (const char* part :
+       {"#SBATCH --nodes=4\n", "#SBATCH --ntasks-per-node=2\n", "#SBATCH --time=30\n",
+        "gadwall sample neal100 --chains 8 --out", "srun --kill-on-bad-exit=1 gadwall resume",
+        "scontrol requeue", "USR1@"}) {
     expect_contains(text, part);
   }
 }
@@ -92,8 +93,8 @@ TEST_F(SlurmScript, OfAnArrayGivesEveryJobItsChains) {
       "cd '" + path("").string() + "' && PATH=.:$PATH SLURM_ARRAY_TASK_ID=2 bash job.sh > said";
   ASSERT_EQ(std::system(call.c_str()), 0);
   EXPECT_EQ(read("said"),
-            "gadwall sample gaussian2d --sampler nuts --chains 3 --chain-offset 6 --out "
-            "parts/run-part2\n");
+            "--kill-on-bad-exit=1 gadwall sample gaussian2d --sampler nuts --chains 3 "
+            "--chain-offset 6 --out parts/run-part2\n");
 }
 
 TEST_F(SlurmScript, RefusesWhatTheRunWouldRefuse) {

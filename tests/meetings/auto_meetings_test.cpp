@@ -99,6 +99,28 @@ TEST(Arrival, LetsWaitingLanesGoOnFromEarlierStatesAndReplacesLostOnes) {
   EXPECT_EQ(meeting.findings(), expected);
 }
 
+/// The only good walkers are beyond the chains whose points are pooled.
+TEST(Arrival, TakesTheScalesOfLostLanesWhereNoOtherIsPooled) {
+  std::vector<AloneBatch> batches;
+  for (Index b = 0; b < 3; ++b) {
+    AloneBatch& batch =
+        batches.emplace_back(3, kPooledChains, kPooledChains * b, AloneAdapter({.every = 1000}));
+    batch.adapter.start(batch.made.before, batch.made.density, {1, 0, 0}, batch.tuning);
+    for (Index t = 0; t < 24; ++t) {
+      const Matrix x = some_numbers(3, kPooledChains, static_cast<std::uint64_t>(100 * b + t + 1));
+      batch.live(b == 0 ? Matrix(4 * x) : x, -x, b == 0 ? -1e4 : -10);
+    }
+  }
+  std::vector<Member> members = members_of(batches);
+  Arrival meeting({});
+  Team team;
+  meeting.finish(members, team);
+  EXPECT_EQ(batches[0].made.before.x, batches[1].made.before.x);
+  for (const Member& member : members) {
+    EXPECT_TRUE(member.tuning.factor().matrix_diagonal().isApprox(Vector::Constant(3, 2), 1e-12));
+  }
+}
+
 TEST(Arrival, WaitsUntilThreeInFourNoLongerClimb) {
   std::vector<AloneBatch> batches = walkers(20);
   Arrival meeting({});
@@ -167,6 +189,37 @@ TEST(Pooling, FreesLanesThatAreLost) {
   Team team;
   EXPECT_FALSE(meeting.hold(members, team));
   EXPECT_EQ(second.made.before.x.col(2), good);
+  EXPECT_EQ(meeting.findings()[3], (Note{"lost and replaced", 1.0}));
+}
+
+/// Three batches of which the last has the chains beyond those that are pooled, and other scales.
+TEST(Pooling, LearnsFromTheFirstChainsAndFreesAllThatAreLost) {
+  constexpr Index kLanes = kPooledChains / 2;
+  std::vector<PooledBatch> batches;
+  for (Index b = 0; b < 3; ++b) {
+    PooledBatch& batch = batches.emplace_back(3, kLanes, kLanes * b, PointsAdapter());
+    for (Index t = 0; t < 8; ++t) {
+      const Matrix x = some_numbers(3, kLanes, static_cast<std::uint64_t>(40 * b + t + 1));
+      batch.live(b == 2 ? Matrix(100 * x) : x, -x, -1);
+    }
+  }
+  PooledBatch& beyond = batches.back();
+  beyond.adapter = PointsAdapter();
+  for (Index t = 0; t < 8; ++t) {
+    beyond.made.transition.next.logp[5] = -1e4;
+    beyond.adapter.learn(beyond.made.lesson(static_cast<std::uint64_t>(t)), beyond.tuning);
+  }
+  std::vector<Member> members = members_of(batches);
+  Pooling meeting({.first_window = 8});
+  Team team;
+  EXPECT_FALSE(meeting.hold(members, team));
+  const GatheredPoints first(
+      std::vector<Points>{batches[0].adapter.points, batches[1].adapter.points});
+  const auto expected = score_metric(Metric::dense, first.x, first.scores, Vector::Ones(3));
+  for (const Member& member : members) {
+    EXPECT_TRUE(member.tuning.factor().matrix().isApprox(expected->matrix(), 1e-12));
+  }
+  EXPECT_EQ(beyond.made.before.x.col(5), batches[0].made.before.x.col(0));
   EXPECT_EQ(meeting.findings()[3], (Note{"lost and replaced", 1.0}));
 }
 

@@ -4,6 +4,7 @@
 #include "run/run_testing.hpp"
 #include "run/share.hpp"
 #include "run/team_of_threads.hpp"
+#include "targets/funnel.hpp"
 
 namespace gadwall {
 namespace {
@@ -12,10 +13,28 @@ using testing::autoregression;
 using testing::RecordingSink;
 using testing::with_team;
 
+/// Remembers the states of warm-up too.
+class KeepingSink final : public Sink {
+ public:
+  explicit KeepingSink(Index chains) : draws(chains), warmup(static_cast<std::size_t>(chains)) {}
+
+  void begin_sampling(Index c, const Tuning& tuning) override { draws.begin_sampling(c, tuning); }
+  void write(Index c, const DrawStatistics& statistics, ConstVectorRef x) override {
+    draws.write(c, statistics, x);
+  }
+  void write_warmup(Index c, const DrawStatistics&, ConstVectorRef x) override {
+    warmup[static_cast<std::size_t>(c)].emplace_back(x);
+  }
+
+  RecordingSink draws;
+  std::vector<std::vector<Vector>> warmup;  // by chain
+};
+
 /// What a run left, and its state whenever it was saved.
 struct SharedRan {
   RunOutcome outcome;
   std::vector<RecordingSink::Record> chains;
+  std::vector<std::vector<Vector>> warmup;
   std::vector<std::string> states;
   RowsKept rows;
 };
@@ -26,21 +45,36 @@ struct Case {
   Index lanes;
   Index warmup;
   bool settles = false;
+  Settings settings = {};
+  std::shared_ptr<const Target> target = autoregression(4);
 };
 
-RunPlan plan_of(const Case& c, Index draws = 30) {
+RunOptions options_of(const Case& c, Index draws) {
   RunOptions options = testing::short_run(c.chains, c.warmup, draws);
   options.lanes = c.lanes;
   options.warmup_settles = c.settles;
   options.seed = 7;
-  return {autoregression(4), find_sampler(c.sampler), {}, options};
+  return options;
+}
+
+RunPlan plan_of(const Case& c, Index draws = 30) {
+  return {c.target, find_sampler(c.sampler), c.settings, options_of(c, draws)};
+}
+
+/// Everything that a run can keep: states of warm-up, scores, every second draw.
+RunPlan plan_that_keeps_all(const Case& c) {
+  RunOptions options = options_of(c, 12);
+  options.save_warmup = true;
+  options.thin = 2;
+  options.save_scores = plan_of(c).stages.back().kernel()->uses_gradient();
+  return {c.target, find_sampler(c.sampler), c.settings, options};
 }
 
 /// Begun, or gone on with from a state. stop_rank: a process that is told to stop from the start.
 SharedRan run_shared(const RunPlan& plan, int size, const std::string& state = "",
                      int stop_rank = -1) {
   SharedRan ran;
-  RecordingSink sink(plan.run.chains);
+  KeepingSink sink(plan.run.chains);
   with_team(size, [&](Team& team) {
     Monitor monitor(plan.run.chains);
     monitor.stop = team.rank() == stop_rank;
@@ -54,10 +88,12 @@ SharedRan run_shared(const RunPlan& plan, int size, const std::string& state = "
         ran.rows = saved.rows;
       };
     }
-    RunOutcome outcome = run(plan, team.is_first() ? sink : unused, monitor, restart, team);
+    Sink& own = team.is_first() ? static_cast<Sink&>(sink) : unused;
+    RunOutcome outcome = run(plan, own, monitor, restart, team);
     if (team.is_first()) ran.outcome = std::move(outcome);
   });
-  ran.chains = std::move(sink.chain);
+  ran.chains = std::move(sink.draws.chain);
+  ran.warmup = std::move(sink.warmup);
   return ran;
 }
 
@@ -130,10 +166,54 @@ INSTANTIATE_TEST_SUITE_P(Samplers, SharedRun,
                          ::testing::Values(Case{"gadmala", 4, 1, 60},
                                            Case{"gadmala", 8, 2, 1500, true},
                                            Case{"nuts", 4, 1, 60}, Case{"gadrwm", 8, 2, 60},
-                                           Case{"auto", 16, 4, 1000}),
+                                           Case{"auto", 16, 4, 1000}, Case{"auto", 144, 8, 300}),
                          [](const auto& test) {
-                           return test.param.sampler + (test.param.settles ? "_that_settles" : "");
+                           return test.param.sampler + (test.param.settles ? "_that_settles" : "") +
+                                  (test.param.chains > 100 ? "_of_many_chains" : "");
                          });
+
+/// Alone, on two and on three processes.
+SharedRan expect_same_on_three(const RunPlan& plan) {
+  SharedRan alone = run_shared(plan, 1);
+  EXPECT_GE(most_processes(plan), 3);
+  for (const int size : {2, 3}) {
+    const SharedRan shared = run_shared(plan, size);
+    expect_same_draws(alone, shared, std::to_string(size) + " processes");
+    EXPECT_EQ(alone.warmup, shared.warmup);
+    expect_same_record(alone.outcome, shared.outcome);
+  }
+  return alone;
+}
+
+TEST(SharedRunOfEverySampler, HasTheDrawsAndTheRecordOfOneProcess) {
+  for (const SamplerRow& row : samplers()) {
+    SCOPED_TRACE(row.name);
+    const RunPlan plan = plan_that_keeps_all({row.name, 6, 2, 90});
+    const SharedRan alone = expect_same_on_three(plan);
+    EXPECT_EQ(alone.chains.back().draws.size(), 12U);
+    EXPECT_FALSE(alone.warmup.back().empty());
+  }
+}
+
+TEST(SharedRunOfEverySampler, AlsoWhereLIsLearntTogether) {
+  const std::string pool = "pool", metric = "metric";
+  for (const Case& c :
+       {Case{"gadmala", 6, 2, 60, false, {{pool, true}}},
+        Case{"gadmala", 6, 2, 1500, true, {{pool, true}}},
+        Case{"gadmala", 3, 1, 80, false, {{pool, true}, {metric, "lowrank"}}, autoregression(8)},
+        Case{"gadmala", 3, 1, 80, false, {{"drift", "exact"}}},
+        Case{"gadhmc", 6, 2, 60, false, {{pool, true}}},
+        Case{"gadrwm", 6, 2, 60, false, {{pool, true}}}}) {
+    SCOPED_TRACE(c.sampler + ", lanes " + std::to_string(c.lanes));
+    expect_same_on_three(plan_that_keeps_all(c));
+  }
+}
+
+TEST(SharedRunOfEverySampler, AlsoWhereCoordinatesAreWarped) {
+  const Case funnel{"auto", 24, 8, 1200, false, {}, std::make_shared<Funnel>()};
+  const SharedRan alone = expect_same_on_three(plan_that_keeps_all(funnel));
+  for (const Learnt& learnt : alone.outcome.learnt) EXPECT_TRUE(learnt.tuning.warp);
+}
 
 TEST(SharedRunStop, ReachesAllFromAnyProcessAndLeavesACheckpoint) {
   const RunPlan plan = plan_of({"gadmala", 4, 1, 50}, 40);
