@@ -28,6 +28,10 @@ void Phase::resize(Index n, Index lanes) {
   logp.resize(lanes);
 }
 
+double Phase::energy(Index lane) const {
+  return v.col(lane).squaredNorm() / 2 - logp[lane];
+}
+
 void integrate(Integrator integrator, Evaluator& density, const Factor& L, const Vector& steps,
                Phase& z) {
   thread_local Vector outer, inner, middle;

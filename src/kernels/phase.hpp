@@ -16,7 +16,9 @@ namespace gadwall {
 struct Phase {
   void resize(Index n, Index lanes);
 
-  double energy(Index lane) const { return v.col(lane).squaredNorm() / 2 - logp[lane]; }
+  /// Never inlined: energies are subtracted from each other, and the same point has to have the
+  /// same one to the last bit wherever it is asked for.
+  [[gnu::noinline]] double energy(Index lane) const;
 
   Matrix x, v, grad;
   Matrix whitened;  // L^T grad
