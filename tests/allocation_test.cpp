@@ -67,8 +67,11 @@ class CountingSink final : public Sink {
   long first_ = 0, last_ = 0;
 };
 
+/// Whole steps: one in pieces, which is rare, evaluates a single lane between all of them, and
+/// memory that is kept for a number of lanes is made anew.
 Settings settings_of(const SamplerRow& row, const std::string& metric) {
-  return testing::settings_for(row, {{"metric", metric}, {"step", 0.05}, {"max-depth", 4}});
+  return testing::settings_for(
+      row, {{"metric", metric}, {"step", 0.05}, {"max-depth", 4}, {"halvings", 0}});
 }
 
 /// Kernel and adapter as a batch drives them, without the ends of windows, where nuts factorises.

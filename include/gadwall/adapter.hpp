@@ -22,8 +22,10 @@ struct Lesson {
   auto gradient_after(Index k) const {
     return transition.accepted[k] ? transition.next.grad.col(k) : before.grad.col(k);
   }
-  /// Mean over the lanes of the accept flags.
-  double accepted_share() const { return transition.accepted.cast<double>().mean(); }
+  /// Mean over the lanes of the accept flags; steps that were taken in pieces count as 0.
+  double accepted_share() const {
+    return (transition.accepted && transition.accept.array() > 0).cast<double>().mean();
+  }
 };
 
 /// Means over the lanes and the iterations since the last row of the trace; NaN where there are

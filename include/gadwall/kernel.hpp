@@ -64,7 +64,7 @@ struct Transition {
   Matrix curvature;  // H(y) (step L d), see kernels/langevin.hpp; filled when wanted
   Matrix whitened;   // L^T grad at the states before the transition
   Vector log_ratio;  // r: log of the Metropolis-Hastings ratio, -inf for a bad proposal
-  Vector accept;     // min(1, e^r); nuts: mean over the trajectory
+  Vector accept;     // min(1, e^r); nuts: mean over the trajectory; 0 of steps taken in pieces
   Flags accepted;
   Flags divergent;           // Hamiltonian kernels: energy error beyond the limit
   Vector energy;             // Hamiltonian kernels: -log pi + kinetic energy of the new state

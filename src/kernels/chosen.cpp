@@ -24,7 +24,8 @@ void Chosen::step(Evaluator& density, const Tuning& tuning, const State& now,
   if (plan.most_steps == 0) {
     const Nuts nuts({.max_depth = options_.max_depth,
                      .max_energy_error = options_.max_energy_error,
-                     .integrator = plan.integrator});
+                     .integrator = plan.integrator,
+                     .refinement = options_.refinement});
     nuts.step(density, tuning, now, noise, wants, out);
     out.path.clear();
     out.momentum.resize(0, 0);
@@ -36,7 +37,8 @@ void Chosen::step(Evaluator& density, const Tuning& tuning, const State& now,
             .jitter = options_.jitter,
             .max_energy_error = options_.max_energy_error,
             .careful = options_.careful,
-            .persistence = plan.persistence},
+            .persistence = plan.persistence,
+            .refinement = options_.refinement},
            density, tuning, now, noise, wants, out);
   out.tree_depth.setZero();
 }

@@ -15,12 +15,14 @@ struct ChosenOptions {
                                    // right for the bulk is never accepted, a lane does not stay
   Index max_depth = 10;            // where the path goes on until it turns
   double max_energy_error = 1000;  // beyond it a trajectory is divergent
+  Refinement refinement{.most_halvings = 6};
 
   void describe(OptionFields& o) {
     o("jitter", jitter, "the step varies by up to this fraction, at random", between(0, 1));
     o("careful", careful, "share of the trajectories with half the step", between(0, 1));
     o("max-depth", max_depth, "a trajectory has at most 2^depth - 1 steps", between(1, 30));
     o("max-energy-error", max_energy_error, "a trajectory beyond it is divergent", above(0));
+    refinement.describe(o);
   }
 };
 

@@ -80,64 +80,115 @@ class ImpulseSums {
 };
 
 struct Scratch {
-  Phase z;
+  Phase z, before;
   Matrix begin, end;  // momenta
   Vector steps, start_energy, energies;
-  Flags bad;
+  Flags bad;         // went through a bad point, or was lost beyond the limit of energy
+  Flags is_refined;  // in at least one step
+  Flags is_cut;      // the same up to the proposal
+  Flags is_lost;     // in a step whose reverse is another one
 };
+
+void take_lane(const Phase& all, Index k, Phase& one) {
+  one.resize(all.x.rows(), 1);
+  one.x = all.x.col(k);
+  one.v = all.v.col(k);
+  one.grad = all.grad.col(k);
+  one.whitened = all.whitened.col(k);
+  one.logp[0] = all.logp[k];
+}
+
+void put_lane(const Phase& one, Index k, Phase& all) {
+  all.x.col(k) = one.x;
+  all.v.col(k) = one.v;
+  all.grad.col(k) = one.grad;
+  all.whitened.col(k) = one.whitened;
+  all.logp[k] = one.logp[0];
+}
+
+/// The steps from `before` to z that were too long where their lanes are, once more in pieces.
+void refine_rough(const HmcTrajectory& trajectory, Evaluator& density, const Factor& L,
+                  Scratch& scratch, Transition& out) {
+  thread_local Phase lane;
+  Phase& z = scratch.z;
+  for (Index k = 0; k < z.x.cols(); ++k) {
+    if (scratch.bad[k] || scratch.is_lost[k]) continue;
+    if (!trajectory.refinement.is_rough(scratch.before.energy(k), z.energy(k))) continue;
+    take_lane(scratch.before, k, lane);
+    const RefinedStep step =
+        refine(trajectory.refinement, trajectory.integrator, density, L, scratch.steps[k], lane);
+    put_lane(lane, k, z);
+    scratch.is_refined[k] = true;
+    scratch.is_lost[k] = !step.is_reversible;
+    const double error = lane.energy(0) - scratch.start_energy[k];
+    scratch.bad[k] = scratch.is_lost[k] && !(error < trajectory.max_energy_error);
+    out.leapfrogs[k] += step.gradients;
+  }
+}
 
 }  // namespace
 
 void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning& tuning,
               const State& now, const LaneNoise& noise, Wants wants, Transition& out) {
   thread_local Scratch scratch;
-  auto& [z, begin, end, steps, start_energy, energies, bad] = scratch;
-  steps.resize(now.lanes());
-  energies.resize(now.lanes());
+  auto& [z, before, begin, end, steps, start_energy, energies, bad, is_refined, is_cut, is_lost] =
+      scratch;
+  const Index lanes = now.lanes();
+  steps.resize(lanes);
+  energies.resize(lanes);
   jitter_steps(noise, tuning.step, trajectory, steps);
   fill_normal(noise, Purpose::proposal, out.noise);
   whiten_gradient(tuning, now, out);
   draw_momenta(trajectory.persistence, now, out.noise, begin);
   start_energy = begin.colwise().squaredNorm().transpose() / 2 - now.logp;
 
-  z.resize(now.dim(), now.lanes());
+  z.resize(now.dim(), lanes);
   z.x = now.x;
   z.v = begin;
+  z.logp = now.logp;
+  z.grad = now.grad;
   z.whitened = out.whitened;
-  bad.setConstant(now.lanes(), false);
+  for (Flags* flags : {&bad, &is_refined, &is_lost}) flags->setConstant(lanes, false);
   out.path.resize(wants.path ? static_cast<std::size_t>(trajectory.steps) : 0);
   const Index last = wants.path ? trajectory.steps : trajectory.stop;
+  out.leapfrogs.setConstant(static_cast<int>(last) * gradients_per_step(trajectory.integrator));
   std::optional<ImpulseSums> impulses;
   if (wants.impulses) impulses.emplace(now, steps, trajectory.stop, out.impulses);
   for (Index i = 1; i <= last; ++i) {
+    if (trajectory.refinement.is_on()) before = z;
     integrate(trajectory.integrator, density, tuning.factor(), steps, z);
-    bad = bad || !z.logp.array().isFinite();
-    for (Index k = 0; k < now.lanes(); ++k) {
+    if (trajectory.refinement.is_on()) {
+      refine_rough(trajectory, density, tuning.factor(), scratch, out);
+    }
+    bad = bad || (!is_lost && !z.logp.array().isFinite());
+    for (Index k = 0; k < lanes; ++k) {
       // A trajectory through a bad point is rejected; its reverse passes the same points.
-      out.log_ratio[k] =
-          bad[k] ? -std::numeric_limits<double>::infinity() : start_energy[k] - z.energy(k);
+      out.log_ratio[k] = bad[k] || is_lost[k] ? -std::numeric_limits<double>::infinity()
+                                              : start_energy[k] - z.energy(k);
     }
     if (wants.path) out.path[static_cast<std::size_t>(i - 1)] = {z.x, out.log_ratio};
     if (impulses && i <= trajectory.stop) impulses->add(i, z);
     if (i != trajectory.stop) continue;
     propose(z, tuning, out);
     end = z.v;
-    for (Index k = 0; k < now.lanes(); ++k) energies[k] = z.energy(k);
+    is_cut = is_refined;
+    for (Index k = 0; k < lanes; ++k) {
+      energies[k] = z.energy(k);
+      const double error = energies[k] - start_energy[k];
+      out.divergent[k] = bad[k] || (!is_lost[k] && !(error < trajectory.max_energy_error));
+    }
   }
   if (impulses) impulses->finish(tuning.factor(), out);
   if (wants.path) out.log_ratio = out.path[static_cast<std::size_t>(trajectory.stop - 1)].log_ratio;
-  for (Index k = 0; k < now.lanes(); ++k) {
-    out.divergent[k] = !(out.log_ratio[k] > -trajectory.max_energy_error);
-  }
-  out.leapfrogs.setConstant(static_cast<int>(last) * gradients_per_step(trajectory.integrator));
   decide(noise, out);
   if (trajectory.persistence > 0) {
     keep_momenta(begin, end, out);
   } else {
     out.momentum.resize(0, 0);
   }
-  for (Index k = 0; k < now.lanes(); ++k) {
+  for (Index k = 0; k < lanes; ++k) {
     out.energy[k] = out.accepted[k] ? energies[k] : start_energy[k];
+    if (is_cut[k]) out.accept[k] = 0;  // steps are steered by what they are when whole
   }
 }
 
@@ -147,7 +198,8 @@ void Hmc::step(Evaluator& density, const Tuning& tuning, const State& now, const
             .stop = options_.leapfrogs,
             .steps = options_.leapfrogs,
             .jitter = options_.jitter,
-            .max_energy_error = options_.max_energy_error},
+            .max_energy_error = options_.max_energy_error,
+            .refinement = options_.refinement},
            density, tuning, now, noise, wants, out);
 }
 

@@ -5,6 +5,7 @@
 
 #include "gadwall/kernel.hpp"
 #include "gadwall/options.hpp"
+#include "kernels/refinement.hpp"
 
 namespace gadwall {
 
@@ -13,12 +14,14 @@ struct HmcOptions {
   double jitter = 0;               // off, as in the paper
   double max_energy_error = 1000;  // beyond it a trajectory counts as divergent, as in Stan
   Integrator integrator = Integrator::leapfrog;
+  Refinement refinement = {};  // off, as in the paper
 
   void describe(OptionFields& o) {
     o("leapfrog", leapfrogs, "leapfrog steps of a trajectory", between(1, 1e6));
     o("jitter", jitter, "the step varies by up to this fraction, at random", between(0, 1));
     o("max-energy-error", max_energy_error, "a trajectory beyond it is divergent", above(0));
     o("integrator", integrator, "how a trajectory is followed step by step");
+    refinement.describe(o);
   }
 };
 
@@ -32,6 +35,7 @@ struct HmcTrajectory {
   double max_energy_error;
   double careful = 0;      // share of the trajectories whose steps are half as long
   double persistence = 0;  // share of the momentum that is kept: v <- a v + sqrt(1 - a^2) eps
+  Refinement refinement = {};
 };
 
 void hmc_step(const HmcTrajectory& trajectory, Evaluator& density, const Tuning& tuning,

@@ -125,19 +125,31 @@ class Trajectory {
   bool leap(Stretch& out) {
     Phase& z = ends_[direction_];
     step_[0] = direction_ == 1 ? tuning_->step : -tuning_->step;
+    const Refinement& refinement = options_.refinement;
+    if (refinement.is_on()) before_ = z;
     integrate(options_.integrator, *density_, tuning_->factor(), step_, z);
     leapfrogs += gradients_per_step(options_.integrator);
     ++steps_;
+    bool is_lost = false;
+    const bool is_cut = refinement.is_on() && refinement.is_rough(before_.energy(0), z.energy(0));
+    if (is_cut) {
+      const RefinedStep step =
+          refine(refinement, options_.integrator, *density_, tuning_->factor(), step_[0], before_);
+      std::swap(z, before_);
+      leapfrogs += step.gradients;
+      is_lost = !step.is_reversible;
+    }
     double log_weight = start_energy_ - z.energy(0);
     if (std::isnan(log_weight)) log_weight = -kInfinity;
-    acceptance_sum_ += std::exp(std::min(0.0, log_weight));
+    // Steps are steered by what they are when whole.
+    if (!is_cut) acceptance_sum_ += std::exp(std::min(0.0, log_weight));
     diverged = diverged || -log_weight > options_.max_energy_error;
     out.first = z.v;
     out.last = z.v;
     out.rho = z.v;
     out.log_weight = log_weight;
     out.proposal = z;
-    return !diverged;
+    return !diverged && !is_lost;
   }
 
   Evaluator* density_ = nullptr;
@@ -148,6 +160,7 @@ class Trajectory {
   double acceptance_sum_ = 0;
   int steps_ = 0;
   Phase ends_[2];  // backward, forward
+  Phase before_;   // a step that may have to be taken again, in pieces
   Stretch whole_;
   std::vector<Stretch> levels_;  // the far halves by height; the last one: what a doubling adds
   Vector step_, join_;

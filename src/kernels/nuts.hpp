@@ -6,6 +6,7 @@
 
 #include "gadwall/kernel.hpp"
 #include "gadwall/options.hpp"
+#include "kernels/refinement.hpp"
 
 namespace gadwall {
 
@@ -13,11 +14,13 @@ struct NutsOptions {
   Index max_depth = 10;            // at most 2^10 - 1 steps, as in Stan
   double max_energy_error = 1000;  // beyond it the trajectory has diverged and stops
   Integrator integrator = Integrator::leapfrog;
+  Refinement refinement = {};  // off, as in Stan
 
   void describe(OptionFields& o) {
     o("max-depth", max_depth, "a trajectory has at most 2^depth - 1 steps", between(1, 30));
     o("max-energy-error", max_energy_error, "a trajectory beyond it is divergent", above(0));
     o("integrator", integrator, "how a trajectory is followed step by step");
+    refinement.describe(o);
   }
 };
 

@@ -93,8 +93,7 @@ bool Choice::settled(std::span<Member> mine) {
 }
 
 bool Choice::looked(std::span<Member> mine, Team& team) {
-  const LengthEfficiency best =
-      best_length(seen(mine, team), gradients_per_step(present().plan.integrator));
+  const LengthEfficiency best = best_length(seen(mine, team));
   const Index longest = present().plan.most_steps;
   if (best.steps == longest && longest < options_.most_length) {
     present().plan.most_steps = 2 * longest;
@@ -150,7 +149,10 @@ bool Choice::start_race(std::size_t candidate, std::span<Member> mine) {
 }
 
 bool Choice::raced(std::span<Member> mine, Team& team) {
-  present().raced = efficiency_of_states(seen(mine, team));
+  const std::vector<Paths> paths = seen(mine, team);
+  double divergences = 0;
+  for (const Paths& batch : paths) divergences += batch.divergences;
+  present().raced = efficiency_of_states(paths) / (1 + divergences);
   const std::size_t rivals = is_fair() ? 2 : candidates_.size();
   if (at_ + 1 < rivals) return start_race(at_ + 1, mine);
   return true;
@@ -192,7 +194,7 @@ std::vector<Note> Choice::findings() const {
                                    {"share of momentum kept", c.plan.persistence},
                                    {"step", c.step},
                                    {"predicted draws per gradient", c.predicted},
-                                   {"raced draws per gradient", c.raced},
+                                   {"raced draws per gradient, over 1 + divergences", c.raced},
                                    {"chosen", i == best() ? "yes" : "no"}};
     notes.insert(notes.end(), row.begin(), row.end());
   }

@@ -6,7 +6,7 @@
 // (meetings/efficiency.hpp, lag 1). Near a Gaussian the first is as good as can be and the stage
 // ends. Else lag 1 is not enough, because some functions may move fast within a group and slowly
 // between: the candidates race, each with about the same number of gradients, and the effective
-// sample sizes of the states they went through decide.
+// sample sizes of the states they went through decide, divided by 1 + the number of divergences.
 #pragma once
 
 #include <string>
@@ -40,7 +40,7 @@ struct Candidate {
   TrajectoryPlan plan;
   double step = 0;
   double predicted = 0;  // effective draws per gradient, by lag 1
-  double raced = 0;      // by the race; 0: it did not race
+  double raced = 0;      // by the race, over 1 + its divergences; 0: it did not race
 
   void archive(Archive& a);
 };

@@ -126,6 +126,15 @@ double mean_acceptance_of_first_steps(const std::vector<Paths>& batches) {
   return sum / count;
 }
 
+double gradients_per_step_of(const std::vector<Paths>& batches) {
+  double gradients = 0, steps = 0;
+  for (const Paths& batch : batches) {
+    gradients += batch.gradients;
+    steps += static_cast<double>(batch.accept.size());
+  }
+  return gradients / steps;
+}
+
 /// Shares of the momentum to be tried: .1, .2, ... .8.
 constexpr std::size_t kShares = 8;
 double share(std::size_t i) {
@@ -148,7 +157,8 @@ Matrix chains_of(const std::vector<Paths>& batches, Index j) {
 
 }  // namespace
 
-LengthEfficiency best_length(const std::vector<Paths>& batches, int gradients) {
+LengthEfficiency best_length(const std::vector<Paths>& batches) {
+  const double gradients = gradients_per_step_of(batches);
   const Index steps = batches.front().steps();
   const double acceptance = mean_acceptance_of_first_steps(batches);
   std::vector<SlowestMean> by_length(static_cast<std::size_t>(steps)), by_share(kShares);
@@ -157,7 +167,7 @@ LengthEfficiency best_length(const std::vector<Paths>& batches, int gradients) {
     for (Index f = 0; f < all.r.rows(); ++f) {
       for (Index m = 1; m <= steps; ++m) {
         const double r = all.r(f, m - 1);
-        const double cost = static_cast<double>((m + 1) * gradients) / 2;
+        const double cost = static_cast<double>(m + 1) * gradients / 2;
         by_length[static_cast<std::size_t>(m - 1)].add((1 - r) / (1 + r) / cost);
       }
       for (std::size_t i = 0; i < kShares; ++i) {

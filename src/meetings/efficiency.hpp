@@ -22,8 +22,9 @@ struct LengthEfficiency {
 ///
 /// an iteration of cost (M + 1)/2 brings (1 - r)/(1 + r) effective draws of f. What single steps
 /// that keep their momentum bring follows from r(1) (persistence.hpp). Over f = x_j and
-/// (x_j - mean)^2 the mean of the slowest few decides. gradients: per step.
-LengthEfficiency best_length(const std::vector<Paths>& batches, int gradients);
+/// (x_j - mean)^2 the mean of the slowest few decides. A step costs as many gradients as the
+/// paths took.
+LengthEfficiency best_length(const std::vector<Paths>& batches);
 
 /// From the states of a stretch of lanes: effective draws per gradient, the same mean over the same
 /// functions of their effective sample sizes.

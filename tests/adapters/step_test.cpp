@@ -46,6 +46,15 @@ TEST(StepAdapter, TakesTheShareOfLanesThatAccepted) {
   EXPECT_NEAR(step_after(options, 4, 3), 1 + 0.1 * 0.5, 1e-15);
 }
 
+TEST(StepAdapter, CountsStepsInPiecesAsNotAccepted) {
+  testing::HandMade made(2, 2);
+  made.transition.accept[1] = 0;
+  StepAdapter adapter({.initial = 1, .target_accept = 0.5, .rate = 0.1, .variance = false});
+  Tuning tuning = adapter.initial_tuning(2);
+  adapter.learn(made.lesson(), tuning);
+  EXPECT_EQ(tuning.step, 1);  // one of two
+}
+
 TEST(StepAdapter, KeepsTheStepAtRateZero) {
   EXPECT_EQ(step_after({.initial = 0.7, .rate = 0}, 1, 1), 0.7);
   EXPECT_EQ(step_after({.initial = 0.7, .rate = 0}, 1, 0), 0.7);

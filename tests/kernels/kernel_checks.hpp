@@ -71,6 +71,15 @@ inline const std::vector<KernelCase>& kernel_cases() {
       {"ChosenKeepingMomentum",
        [] { return std::make_unique<ChosenAs>(Integrator::shear, 1, 0.6); }},
       {"ChosenTwoStage", [] { return std::make_unique<ChosenAs>(Integrator::two_stage, 2); }},
+      {"RefinedHmc",
+       [] {
+         return std::make_unique<Hmc>(
+             HmcOptions{.leapfrogs = 2, .jitter = 0.2, .refinement = {2, 0.3}});
+       }},
+      {"RefinedNuts",
+       [] {
+         return std::make_unique<Nuts>(NutsOptions{.max_depth = 5, .refinement = {3, 0.3}});
+       }},
       {"ShallowNuts", [] { return std::make_unique<Nuts>(NutsOptions{.max_depth = 2}); }},
   };
   return cases;

@@ -19,7 +19,7 @@ using namespace gadwall::testing;
 constexpr Index kLanes = 100;
 constexpr Index kBatches = 200;
 constexpr Index kMoves = 5;
-constexpr Index kPilotBatches = 5;
+constexpr Index kPilotBatches = 10;
 constexpr double kAcceptance = 0.6;  // near 0 or 1 a wrong ratio would hide
 constexpr std::uint64_t kSeed = 20190;
 

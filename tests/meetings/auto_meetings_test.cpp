@@ -275,6 +275,7 @@ TEST(Choice, EndsWithTheFirstCandidateNearAGaussian) {
   for (Index b = 0; b < 2; ++b) {
     ChoosingBatch& batch = batches.emplace_back(2, 4, 4 * b, PathsAdapter());
     batch.made.transition.accept.setConstant(1);
+    batch.made.transition.leapfrogs.setConstant(4);
     batch.tuning = Choice::first_tuning(Tuning(Factor::unit(2), 5), {});
   }
   EXPECT_EQ(batches[0].tuning.step, 1.2);  // the longest

@@ -26,6 +26,7 @@ Paths rotations(double h, double a, Index steps, Index count, std::uint64_t seed
     paths.end.middleRows((l - 1) * c, c) = std::cos(angle) * z + std::sin(angle) * v;
   }
   paths.lanes = 1;
+  paths.gradients = static_cast<double>(steps * count);
   return paths;
 }
 
@@ -36,7 +37,7 @@ double expected(double h, double a) {
 }
 
 TEST(BestLength, IsOneStepOfAboutAQuarterTurn) {
-  const LengthEfficiency best = best_length({rotations(1.2, 1, 4, 3000, 1)}, 1);
+  const LengthEfficiency best = best_length({rotations(1.2, 1, 4, 3000, 1)});
   EXPECT_EQ(best.steps, 1);
   // By the formulas of persistence.hpp: 0.868 of values and 0.728 of squares at 0.3; 0.70 and 0.77
   // at 0.2. r has a standard error of sin(h) / sqrt(3000) = 0.017.
@@ -47,16 +48,17 @@ TEST(BestLength, IsOneStepOfAboutAQuarterTurn) {
 
 /// A quarter turn of twenty steps; or the momentum kept.
 TEST(BestLength, IsLongerWhereStepsAreShort) {
-  const LengthEfficiency best = best_length({rotations(0.08, 1, 32, 3000, 3)}, 1);
+  const LengthEfficiency best = best_length({rotations(0.08, 1, 32, 3000, 3)});
   EXPECT_GT(best.steps > 1 ? static_cast<double>(best.steps) : 1 / (1 - best.persistence), 4);
   EXPECT_GT(best.efficiency, 2 * expected(0.08, 1));
 }
 
 TEST(BestLength, CountsRejectionsAndTheGradientsOfAStep) {
-  const std::vector<Paths> half = {rotations(1.2, 0.5, 2, 3000, 5)};
-  const double one = best_length(half, 1).efficiency;
-  EXPECT_LT(one, 0.7 * best_length({rotations(1.2, 1, 2, 3000, 5)}, 1).efficiency);
-  EXPECT_DOUBLE_EQ(best_length(half, 2).efficiency, one / 2);
+  std::vector<Paths> half = {rotations(1.2, 0.5, 2, 3000, 5)};
+  const double one = best_length(half).efficiency;
+  EXPECT_LT(one, 0.7 * best_length({rotations(1.2, 1, 2, 3000, 5)}).efficiency);
+  half.front().gradients *= 2;
+  EXPECT_DOUBLE_EQ(best_length(half).efficiency, one / 2);
 }
 
 TEST(BestLength, IsThatOfTheSlowestCoordinates) {
@@ -64,7 +66,7 @@ TEST(BestLength, IsThatOfTheSlowestCoordinates) {
   const Paths slow = rotations(0.1, 1, 4, 3000, 9);
   mixed.start.row(1) = slow.start.row(1);
   for (Index l = 0; l < 4; ++l) mixed.end.row(2 * l + 1) = slow.end.row(2 * l + 1);
-  const LengthEfficiency best = best_length({mixed}, 1);
+  const LengthEfficiency best = best_length({mixed});
   EXPECT_NEAR(best.persistence, 0.8, 1e-9);  // the most there is
   EXPECT_LT(best.efficiency, 0.05);
 }
@@ -86,11 +88,12 @@ TEST(BestLength, TakesNoiseForNoise) {
     alike.start = start;
     alike.end = end;
     alike.accept = two.accept;
+    alike.gradients = two.gradients;
   }
   // The mean of forty correlations has an error of sin(h) / sqrt(128 * 40) = 0.013, and the
   // efficiency moves twice as much. Unshrunk, the slowest two of eighty numbers would be two or
   // three of their own errors of 0.08 and more off.
-  EXPECT_NEAR(best_length({alike}, 1).efficiency, 0.728, 4 * 0.013 * 2);
+  EXPECT_NEAR(best_length({alike}).efficiency, 0.728, 4 * 0.013 * 2);
 }
 
 /// Two batches of two lanes: the chains are put together lane by lane.
