@@ -39,6 +39,41 @@ LowRankFactor with_rank(const LowRankFactor& given, Index rank, const LaneNoise&
   return {given.scales(), orthonormal_basis(directions), eigenvalues};
 }
 
+/// Outer products a b^T as a low rank L sees them: p = s a (by entries), b, n x N; along U, and
+/// stretched by l - 1, r x N.
+struct LowRankView {
+  LowRankView(const OuterProducts& gradient, const LowRankFactor& L)
+      : U(L.directions()),
+        p(L.scales().asDiagonal() * gradient.left.leftCols(gradient.count)),
+        b(gradient.right.leftCols(gradient.count)),
+        along_p(U.transpose() * p),
+        along_b(U.transpose() * b) {
+    const Vector excess = L.eigenvalues().array().sqrt() - 1;
+    stretched_p = excess.asDiagonal() * along_p;
+    stretched_b = excess.asDiagonal() * along_b;
+  }
+
+  /// The gradient of U, D = p stretched_b^T + b stretched_p^T, less U (U^T D + D^T U) / 2: what is
+  /// tangent. In O(n r N) where there are few products, else in O(n r (N + r)), which is then less.
+  Matrix tangent_gradient() const {
+    constexpr Index kFew = 6;  // 8 products of n r N numbers against 2, and one of n r^2
+    if (kFew * p.cols() >= U.cols()) {
+      const Matrix inner = along_p * stretched_b.transpose() + along_b * stretched_p.transpose();
+      Matrix tangent = p * stretched_b.transpose() + b * stretched_p.transpose();
+      tangent.noalias() -= U * (inner + inner.transpose()) / 2;
+      return tangent;
+    }
+    Matrix tangent = (p - U * along_p / 2) * stretched_b.transpose();
+    tangent.noalias() += (b - U * along_b / 2) * stretched_p.transpose();
+    tangent.noalias() -= (U * stretched_b / 2) * along_p.transpose();
+    tangent.noalias() -= (U * stretched_p / 2) * along_b.transpose();
+    return tangent;
+  }
+
+  const Matrix& U;
+  Matrix p, b, along_p, along_b, stretched_p, stretched_b;
+};
+
 }  // namespace
 
 /// A tuning that others learnt may have another step; the gradients are those of L with this one.
@@ -89,8 +124,7 @@ void SpeedAscent::seed(const Matrix& x, const Matrix& scores, const LaneNoise& n
   const double growth =
       (L.log_determinant() - seeded.log_determinant()) / static_cast<double>(L.dim());
   L = seeded.scaled(std::exp(growth));
-  direction_moment_.setZero(L.dim(), L.as<LowRankFactor>().rank());
-  length_moment_.setZero(L.as<LowRankFactor>().rank());
+  forget_turns(L.as<LowRankFactor>());
 }
 
 void SpeedAscent::rescale(Tuning& tuning) const {
@@ -132,45 +166,45 @@ void SpeedAscent::ascend_lower(const OuterProducts& gradient, Matrix& lower) {
 }
 
 void SpeedAscent::ascend_low_rank(const OuterProducts& gradient, LowRankFactor& L) {
-  const Index n = L.dim();
-  const Index r = L.rank();
-  const Vector length = L.eigenvalues().cwiseSqrt();
-  const Vector excess = length.array() - 1;
+  const LowRankView view(gradient, L);
   const auto a = gradient.left.leftCols(gradient.count);
-  const auto b = gradient.right.leftCols(gradient.count);
-  const Matrix p = L.scales().asDiagonal() * a;
-  const Matrix along_p = L.directions().transpose() * p;  // r x products
-  const Matrix along_b = L.directions().transpose() * b;
-  const Matrix stretched_b = excess.asDiagonal() * along_b;
-  const Matrix stretched_p = excess.asDiagonal() * along_p;
-
-  gradient_ = a.cwiseProduct(b + L.directions() * stretched_b).rowwise().sum();
+  gradient_ = a.cwiseProduct(view.b + view.U * view.stretched_b).rowwise().sum();
   gradient_.array() += beta_ / L.scales().array();
   Vector scales = L.scales();
   ascend_entries(scales);
 
+  if (first_) forget_turns(L);
   const double m = first_ ? 0.0 : options_.memory;
   const double rate = options_.learning_rate / kFirstDiagonal;
-  if (first_) {
-    direction_moment_.setZero(n, r);
-    length_moment_.setZero(r);
-  }
+  const Vector length = L.eigenvalues().cwiseSqrt();
   const Vector log_gradient =
-      length.cwiseProduct(along_p.cwiseProduct(along_b).rowwise().sum()).array() + beta_;
+      length.cwiseProduct(view.along_p.cwiseProduct(view.along_b).rowwise().sum()).array() + beta_;
   length_moment_.array() = m * length_moment_.array() + (1 - m) * log_gradient.array().square();
   const Eigen::ArrayXd log_length =
       length.array().log() + rate * log_gradient.array() / (1 + length_moment_.array().sqrt());
 
-  const Matrix turning = along_p * stretched_b.transpose() + along_b * stretched_p.transpose();
-  Matrix turn = p * stretched_b.transpose() + b * stretched_p.transpose();
-  turn.noalias() -= L.directions() * (turning + turning.transpose()) / 2;
+  const Matrix turn = view.tangent_gradient();
   direction_moment_.array() = m * direction_moment_.array() + (1 - m) * turn.array().square();
+  turn_.array() += kTurning * rate / std::sqrt(static_cast<double>(L.dim())) * turn.array() /
+                   (1 + direction_moment_.array().sqrt());
+  turned_by_ += gradient.count;
   Matrix directions = L.directions();
-  directions.array() += kTurning * rate / std::sqrt(static_cast<double>(n)) * turn.array() /
-                        (1 + direction_moment_.array().sqrt());
-  make_orthonormal(directions);
+  if (turned_by_ >= L.rank()) {
+    directions += turn_;
+    make_orthonormal(directions);
+    turn_.setZero();
+    turned_by_ = 0;
+  }
   L = LowRankFactor(std::move(scales), std::move(directions),
                     (2 * log_length.max(-kMostLogLength).min(kMostLogLength)).exp().matrix());
+}
+
+/// For directions that are new.
+void SpeedAscent::forget_turns(const LowRankFactor& L) {
+  direction_moment_.setZero(L.dim(), L.rank());
+  length_moment_.setZero(L.rank());
+  turn_.setZero(L.dim(), L.rank());
+  turned_by_ = 0;
 }
 
 void SpeedAscent::archive(Archive& a) {
@@ -182,6 +216,8 @@ void SpeedAscent::archive(Archive& a) {
   a("waiting decay", waiting_decay_);
   a("direction moment", direction_moment_);
   a("length moment", length_moment_);
+  a("turn", turn_);
+  a("turned by", turned_by_);
   a("score square", score_square_);
   a("seen", seen_);
 }

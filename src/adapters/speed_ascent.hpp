@@ -19,7 +19,9 @@
 // a stretch of warm-up (seed).
 //
 // s is learnt as a diagonal L is. log l and U have steps of their own, relative to l and to the
-// size of U's entries, 1 / sqrt n; U's are tangent, and it is made orthonormal again in O(n r^2).
+// size of U's entries, 1 / sqrt n. U's are tangent and wait until there were as many products as
+// directions; then U takes them and is made orthonormal again, in O(n r^2), which is O(n r) of each
+// product.
 #pragma once
 
 #include "adapters/speed_gradient.hpp"
@@ -96,6 +98,7 @@ class SpeedAscent {
   void ascend_entries(Vector& diagonal);
   void ascend_lower(const OuterProducts& gradient, Matrix& lower);
   void ascend_low_rank(const OuterProducts& gradient, LowRankFactor& L);
+  void forget_turns(const LowRankFactor& L);
 
   SpeedMeasureOptions options_;
   double beta_;
@@ -106,6 +109,8 @@ class SpeedAscent {
   double waiting_decay_ = 1;
   Matrix direction_moment_;  // G of U
   Vector length_moment_;     // G of log l
+  Matrix turn_;              // steps of U that wait
+  Index turned_by_ = 0;      // products that they are from
   double score_square_ = 0;  // mean of |L^T g|^2 / n, of the last stretch
   double seen_ = 0;          // iterations of it
   Vector gradient_;          // of the diagonal

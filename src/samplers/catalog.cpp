@@ -2,6 +2,7 @@
 #include "gadwall/catalog.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -164,6 +165,50 @@ std::deque<SamplerRow> make_samplers() {
   };
 }
 
+/// An option that has an effect only where another one, of the same sampler, is one of these words;
+/// none: where it is a number above 0.
+struct Need {
+  const char* name;
+  const char* other;
+  std::vector<std::string> words;
+};
+
+const std::vector<Need>& needs() {
+  static const std::vector<std::string> learnt = {to_string(Metric::diag),
+                                                  to_string(Metric::dense)};
+  static const std::vector<Need> all = {
+      {"rank", "metric", {to_string(Metric::low_rank)}},
+      {"angle-accept", "drift", {"exact"}},
+      {"largest-angle", "drift", {"exact"}},
+      {"careful", "drift", {"exact"}},
+      {"window-start", "metric", learnt},
+      {"window-base", "metric", learnt},
+      {"window-end", "metric", learnt},
+      {"step-error", "halvings", {}},
+  };
+  return all;
+}
+
+/// But for defaults, which `gadwall list` prints, and which say nothing else than their absence.
+void refuse_without_effect(const SamplerRow& row, const Settings& given) {
+  for (const Need& need : needs()) {
+    const OptionInfo* const other = find_option(row.options, need.other);
+    const auto own = given.find(need.name);
+    if (own == given.end() || other == nullptr) continue;
+    if (own->second == find_option(row.options, need.name)->fallback) continue;
+    const auto found = given.find(need.other);
+    const std::string word = to_string(found == given.end() ? other->fallback : found->second);
+    if (need.words.empty() ? word != "0" : std::ranges::count(need.words, word) > 0) continue;
+    const std::string wanted =
+        need.words.empty()
+            ? fmt::format("`{}` above 0", need.other)
+            : fmt::format("`{}={}`", need.other,
+                          fmt::join(need.words, fmt::format("` or `{}=", need.other)));
+    throw UsageError(fmt::format("`{}` has no effect with `{}={}`, expected {}", need.name,
+                                 need.other, word, wanted));
+  }
+}
+
 /// Rows keep their places when one is added.
 std::deque<SamplerRow>& rows() {
   static std::deque<SamplerRow> rows = make_samplers();
@@ -211,6 +256,7 @@ void check_settings(const SamplerRow& row, const Settings& settings) {
     }
   }
   row.stages(settings, {.dim = 1, .chains = 1});
+  refuse_without_effect(row, settings);
 }
 
 std::map<std::string, std::string> used_settings(const SamplerRow& row, const Settings& given) {

@@ -78,7 +78,8 @@ std::vector<Stage> gad_langevin_stages(const GadLangevinOptions& options, const 
   stages[stages.size() - 2].most -= choosing;
   Stage& draws = stages.back();
   draws.kernel = [careful = options.careful] {
-    return std::make_unique<Chosen>(ChosenOptions{.jitter = 0, .careful = careful});
+    return std::make_unique<Chosen>(
+        ChosenOptions{.jitter = 0, .careful = careful, .refinement = {}});
   };
   Stage angle{.name = "angle", .most = choosing, .lanes = c.lanes, .kernel = draws.kernel};
   angle.adapter = [o = options.angle] { return std::make_unique<AngleAdapter>(o); };

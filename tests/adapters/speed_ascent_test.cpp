@@ -143,6 +143,32 @@ TEST(LowRankAscent, KeepsDirectionsOrthonormal) {
   EXPECT_LT((U.transpose() * U - Matrix::Identity(kRank, kRank)).norm(), 1e-12);
 }
 
+/// A product and eight that are zero are one: in each iteration there are more than directions, so
+/// that none waits. Turns are so small that those of eight iterations add up.
+TEST(LowRankAscent, TurnsWaitUntilThereWereAsManyProductsAsDirections) {
+  constexpr Index kWide = 8;
+  const Vector a = 1e-4 * some_numbers(20, 1, 50).col(0);
+  const Vector b = some_numbers(20, 1, 51).col(0);
+  SpeedGradient one, padded;
+  one.append(a, b);
+  padded.append(a, b);
+  for (Index c = 0; c < kWide; ++c) padded.append(Vector::Zero(20), Vector::Zero(20));
+  const Factor begin = Factor::low_rank(Vector::Ones(20), orthonormal(some_numbers(20, kWide, 52)),
+                                        Vector::LinSpaced(kWide, 4, 11));
+  const auto turned = [&](const SpeedGradient& gradient, int iterations) -> Matrix {
+    SpeedMeasureOptions options{.metric = Metric::low_rank, .rank = kWide, .learning_rate = 1e-3};
+    SpeedAscent ascent(options);
+    Factor factor = begin;
+    for (int i = 0; i < iterations; ++i) ascent.ascend(gradient, factor);
+    return factor.as<LowRankFactor>().directions() - begin.as<LowRankFactor>().directions();
+  };
+  EXPECT_EQ(turned(one, kWide - 1).norm(), 0);
+  const Matrix by_one = turned(one, kWide);
+  const Matrix at_once = turned(padded, kWide);
+  EXPECT_GT(at_once.norm(), 1e-6);
+  EXPECT_LT((by_one - at_once).norm(), 1e-2 * at_once.norm());
+}
+
 TEST(LowRankAscent, BeginsWithTheDirectionsThatAreThereAndNewOnes) {
   const Parts parts = some_parts();
   SpeedAscent ascent({.metric = Metric::low_rank, .rank = 4});

@@ -1,6 +1,7 @@
 // The table of samplers: rows that construct, the paper's numbers, errors that name the option.
 #include "gadwall/catalog.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -214,7 +215,9 @@ TEST(Catalog, RefusesEveryOptionOutOfItsRangeByName) {
 TEST(Catalog, TakesTheEndsOfAClosedRange) {
   for (const SamplerRow& row : samplers()) {
     for (const OptionInfo& info : row.options) {
-      Settings settings;
+      Settings settings = settings_for(row, {{"drift", "exact"}});
+      if (row.has_option("rank")) settings["metric"] = "lowrank";
+      if (row.has_option("halvings")) settings["halvings"] = Index{1};
       if (info.range.open || !set_number(settings, info, info.range.least)) continue;
       EXPECT_EQ(complaint(row, settings), "") << row.name;
     }
@@ -226,6 +229,34 @@ TEST(Catalog, RefusesOptionsThatASamplerDoesNotHaveWithTheNearest) {
   EXPECT_NE(message.find("'step-rat'"), std::string::npos) << message;
   EXPECT_NE(message.find("did you mean 'step-rate'"), std::string::npos) << message;
   EXPECT_NE(message.find("rwm"), std::string::npos) << message;
+}
+
+TEST(Catalog, RefusesOptionsThatWouldHaveNoEffectByNameAndByWhatTheyNeed) {
+  const SamplerRow& gadmala = find_sampler("gadmala");
+  EXPECT_EQ(complaint(gadmala, {{"rank", Index{5}}}),
+            "`rank` has no effect with `metric=dense`, expected `metric=lowrank`");
+  EXPECT_EQ(complaint(gadmala, {{"rank", Index{5}}, {"metric", "diag"}}),
+            "`rank` has no effect with `metric=diag`, expected `metric=lowrank`");
+  EXPECT_EQ(complaint(gadmala, {{"rank", Index{5}}, {"metric", "lowrank"}}), "");
+  for (const SamplerRow& row : samplers()) EXPECT_EQ(complaint(row, defaults(row)), "") << row.name;
+  for (const char* option : {"angle-accept", "largest-angle", "careful"}) {
+    EXPECT_EQ(
+        complaint(gadmala, {{option, 0.5}}),
+        fmt::format("`{}` has no effect with `drift=published`, expected `drift=exact`", option));
+    EXPECT_EQ(complaint(gadmala, {{option, 0.5}, {"drift", "exact"}}), "") << option;
+  }
+  EXPECT_EQ(complaint(find_sampler("auto"), {{"careful", 0.5}}), "");  // it has no drift
+  const SamplerRow& nuts = find_sampler("nuts");
+  EXPECT_EQ(complaint(nuts, {{"step-error", 2.0}}),
+            "`step-error` has no effect with `halvings=0`, expected `halvings` above 0");
+  EXPECT_EQ(complaint(nuts, {{"step-error", 2.0}, {"halvings", Index{3}}}), "");
+  for (const char* option : {"window-start", "window-base", "window-end"}) {
+    EXPECT_EQ(complaint(nuts, {{option, Index{30}}, {"metric", "unit"}}),
+              fmt::format("`{}` has no effect with `metric=unit`, expected `metric=diag` or "
+                          "`metric=dense`",
+                          option));
+    EXPECT_EQ(complaint(nuts, {{option, Index{30}}}), "") << option;
+  }
 }
 
 TEST(Catalog, RefusesAMetricThatTheSamplerCannotLearn) {

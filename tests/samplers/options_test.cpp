@@ -142,7 +142,7 @@ TEST(Options, OfAllSamplersKnowWhichNumbersMakeSense) {
                                           "leapfrog",      "max-energy-error", "max-depth",
                                           "window-base",   "largest-step",     "most-gradients",
                                           "rank",          "angle-accept",     "largest-angle",
-                                          "beta-ceiling",  "damping"};
+                                          "beta-ceiling",  "damping",          "step-error"};
   for (const SamplerRow& row : samplers()) {
     for (const OptionInfo& info : row.options) {
       EXPECT_EQ(fractions.count(info.name) > 0, info.range.most == 1) << info.name;

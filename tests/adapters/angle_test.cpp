@@ -1,0 +1,46 @@
+// The angle of the exact drift, learnt from made-up acceptances.
+#include "adapters/angle.hpp"
+
+#include <gtest/gtest.h>
+
+#include "adapters/lesson_testing.hpp"
+
+namespace gadwall {
+namespace {
+
+/// The angle that is found where an angle h is accepted with probability exp(-hardness h^3).
+double angle_found(const AngleOptions& options, double hardness) {
+  testing::HandMade made(2, 1);
+  AngleAdapter adapter(options);
+  Tuning tuning = adapter.initial_tuning(2);
+  tuning.step = 1;
+  adapter.start(made.before, made.density, {}, tuning);
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    made.transition.accept.setConstant(std::exp(-hardness * std::pow(tuning.step, 3)));
+    adapter.learn(made.lesson(i), tuning);
+  }
+  adapter.finish(tuning);
+  return tuning.step;
+}
+
+TEST(Angle, IsTheLargestThatIsAcceptedAsOftenAsItsSizeNeeds) {
+  const AngleOptions options;
+  for (const double hardness : {0.1, 0.3, 1.0, 3.0, 100.0}) {
+    const double angle = angle_found(options, hardness);
+    EXPECT_NEAR(std::exp(-hardness * std::pow(angle, 3)), options.accept_at(angle), 0.01);
+  }
+  EXPECT_NEAR(std::exp(-100 * std::pow(angle_found(options, 100), 3)), 0.5, 0.02);
+  EXPECT_EQ(angle_found(options, 0), options.most);
+}
+
+TEST(Angle, NeedsNoMoreThanIsAskedOfAQuarterTurn) {
+  for (const double accept : {0.3, 0.85}) {
+    const AngleOptions options{.accept = accept};
+    EXPECT_NEAR(options.accept_at(1.5707963), accept, 1e-9);
+    EXPECT_NEAR(options.accept_at(0), std::min(0.5, accept), 1e-12);
+    EXPECT_NEAR(options.accept_at(2.5), accept, 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace gadwall
