@@ -8,7 +8,7 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kMostPoints = 200;
+constexpr Index kMostBendPoints = 200;
 constexpr int kMostRounds = 40;
 constexpr double kFinestStep = 0.02;
 
@@ -62,7 +62,7 @@ double descend(const DriverPoints& points, Parameters& p, Parameters steps) {
 }
 
 DriverPoints thinned(const Vector& d, const Vector& scores) {
-  const Index every = (d.size() + kMostPoints - 1) / kMostPoints;
+  const Index every = (d.size() + kMostBendPoints - 1) / kMostBendPoints;
   const auto some = Eigen::seq(0, d.size() - 1, every);
   return {d(some), scores(some)};
 }
