@@ -21,7 +21,8 @@ double seconds_since(Clock::time_point begin) {
 }  // namespace
 
 bool Slice::is_halted() const {
-  return std::ranges::any_of(halts, [](const auto* halt) { return halt->load(); });
+  return std::ranges::any_of(halts,
+                             [](const auto* halt) { return halt != nullptr && halt->load(); });
 }
 
 Batch::Batch(const RunPlan& plan, Index first_chain, Index lanes)
@@ -137,6 +138,7 @@ void Batch::finish_learning() {
 
 void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
   const auto begin = Clock::now();
+  moved_by_ = std::this_thread::get_id();
   do {
     warm_up_once();
     if (!plan_.run.save_warmup || iteration_ % plan_.run.thin != 0) continue;
@@ -184,6 +186,7 @@ void Batch::check_tuning() const {
 
 void Batch::sample(const Slice& slice, Sink& sink, Monitor& monitor) {
   const auto begin = Clock::now();
+  moved_by_ = std::this_thread::get_id();
   do {
     sample_once();
     if ((iteration_ - stage_begin_) % plan_.run.thin != 0) continue;

@@ -1,7 +1,9 @@
 // One batch: K lanes in lockstep, with the tuning they share and the adapter they teach.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <thread>
 
 #include "gadwall/run.hpp"
 #include "gadwall/warp.hpp"
@@ -11,11 +13,11 @@
 namespace gadwall {
 
 /// How far a batch goes in one call: to an iteration, for about so many seconds, or until one of
-/// the flags is set.
+/// the flags is set (null: there is none).
 struct Slice {
   Index until;
   double seconds;
-  std::vector<const std::atomic<bool>*> halts;
+  std::array<const std::atomic<bool>*, 2> halts;
 
   bool is_halted() const;
 };
@@ -56,6 +58,9 @@ class Batch {
 
   /// The end of a stage that learns.
   void finish_learning();
+
+  /// Whether this thread was the last to move it, so that it is in the caches of its processor.
+  bool was_moved_here() const { return moved_by_ == std::this_thread::get_id(); }
 
   void warm_up(const Slice& slice, Sink& sink, Monitor& monitor);
   void sample(const Slice& slice, Sink& sink, Monitor& monitor);
@@ -106,6 +111,7 @@ class Batch {
   Matrix model_scores_;               // n x K, at its end; where scores are written
   Transition transition_;
   AdaptationRecord record_;
+  std::thread::id moved_by_;
   bool gradient_is_current_ = true;  // not after kernels that use none
   Index iteration_ = 0;
   Index stage_begin_ = 0;           // the iteration at which the present stage began

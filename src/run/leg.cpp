@@ -10,16 +10,20 @@ namespace {
 // side and a pause is soon there.
 constexpr double kSliceSeconds = 0.02;
 
-/// Hands out the batch that is furthest behind, for one slice at a time.
+/// Hands out the batch that is furthest behind, for one slice at a time; among several one that
+/// the thread has moved before.
 class Schedule {
  public:
   Schedule(const Batches& batches, Index until) : until_(until) {
+    waiting_.reserve(batches.size());
     for (const auto& batch : batches) give_back(batch.get());
   }
 
   Batch* take() {
     const std::lock_guard lock(mutex_);
-    const auto behind = std::ranges::min_element(waiting_, {}, &Batch::iteration);
+    const auto behind = std::ranges::min_element(waiting_, {}, [](const Batch* batch) {
+      return std::pair(batch->iteration(), !batch->was_moved_here());
+    });
     if (behind == waiting_.end()) return nullptr;
     Batch* batch = *behind;
     waiting_.erase(behind);
@@ -42,8 +46,7 @@ class Schedule {
 void advance_all(Crew& crew, const Batches& batches, const Leg& leg) {
   Schedule schedule(batches, leg.until);
   std::atomic<bool> paused{false};
-  Slice slice{leg.until, kSliceSeconds, {&paused}};
-  if (leg.stop != nullptr) slice.halts.push_back(leg.stop);
+  const Slice slice{leg.until, kSliceSeconds, {&paused, leg.stop}};
   crew.work([&] {
     try {
       while (Batch* batch = slice.is_halted() ? nullptr : schedule.take()) {
