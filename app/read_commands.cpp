@@ -102,7 +102,11 @@ int summarise_files(const ReadArguments& a) {
   TableStyle style = table_style(a.rows, summary.parameters.size());
   style.order = table_order_of(a.sort);
   fmt::print("{}", to_text(summary, style));
-  if (!run.verdict.sound()) fmt::print("{}", not_sound_line(a.files));
+  if (!run.verdict.sound()) {
+    std::vector<std::string> words = a.files;
+    if (a.plain) words.emplace_back("--plain");
+    fmt::print("{}", not_sound_line(words));
+  }
   return kSuccess;
 }
 

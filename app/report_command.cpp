@@ -19,12 +19,15 @@
 #include "gadwall/report.hpp"
 #include "memory.hpp"
 #include "messages.hpp"
+#include "text/number_text.hpp"
 #include "working_line.hpp"
 
 namespace gadwall::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr Index kManyValues = 1'000'000;  // whose pictures take some tenths of a second
 
 struct ReportArguments {
   std::vector<std::string> files;
@@ -45,9 +48,8 @@ struct ReadSource {
   Summary summary;
 };
 
-ReadSource read(const std::vector<std::string>& files, const ReportArguments& arguments) {
-  keep_freed_memory();
-  WorkingLine working;
+ReadSource read(const std::vector<std::string>& files, const ReportArguments& arguments,
+                WorkingLine& working) {
   const auto begins = [&](const std::string& what) { working.show(what); };
   files::ReadResult read = files::read_run(files, {.plain = arguments.plain});
   files::JudgedRun judged =
@@ -131,18 +133,35 @@ void write_page(const std::string& path, const std::string& page) {
   if (!file) throw RunError(fmt::format("{}: cannot be written", path));
 }
 
+/// Pictures take as long as the numbers, which may have been kept.
+void tell_of_drawing(const std::vector<ReadSource>& runs, WorkingLine& working) {
+  Index values = 0;
+  for (const ReadSource& run : runs) {
+    values += run.draws.draws() * run.draws.dim() * static_cast<Index>(run.draws.chains.size());
+  }
+  if (values < kManyValues) return;
+  working.show(fmt::format("drawing {} values ...", grouped(static_cast<std::uint64_t>(values))));
+}
+
+std::string make_page(const std::vector<Source>& runs, const ReportArguments& arguments) {
+  keep_freed_memory();
+  WorkingLine working;
+  std::vector<ReadSource> read_runs;
+  for (const Source& run : runs) read_runs.push_back(read(run.files, arguments, working));
+  tell_of_drawing(read_runs, working);
+  std::vector<report::ReportedRun> reported;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    reported.push_back({runs[r].name, &read_runs[r].draws, &read_runs[r].summary});
+  }
+  return report::report_page(reported);
+}
+
 int report(const ReportArguments& arguments) {
   const std::vector<Source> runs = sources(arguments.files);
   const std::string path = page_path(arguments, runs);
   require_other_than_input(path, runs);
   files::check_place(path, arguments.force);  // before the work, not after it
-  std::vector<ReadSource> read_runs;
-  for (const Source& run : runs) read_runs.push_back(read(run.files, arguments));
-  std::vector<report::ReportedRun> reported;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    reported.push_back({runs[r].name, &read_runs[r].draws, &read_runs[r].summary});
-  }
-  write_page(path, report::report_page(reported));
+  write_page(path, make_page(runs, arguments));
   fmt::print("report: {}\n", path);
   return kSuccess;
 }

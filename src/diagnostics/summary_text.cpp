@@ -27,7 +27,8 @@ std::string value_text(double value) {
 /// Runs that were killed, and files of other tools, do not say.
 std::string seconds_text(double value, bool known) {
   if (!known) return "-";
-  return value < 1 ? fmt::format("{:.2g}", value) : fmt::format("{:.2f}", value);
+  if (value == 0) return "0";
+  return value < 1 ? fmt::format("{:#.2g}", value) : fmt::format("{:.2f}", value);
 }
 
 using Field = double ParameterDiagnostics::*;

@@ -199,9 +199,13 @@ void check_divergences(const RunFacts& facts, Verdict& verdict) {
 
 /// What a draw makes anew of the kinetic energy: all of it, but 1 - a^2 where a share a of the
 /// momentum is kept, since |a v + sqrt(1 - a^2) eps|^2 has the correlation a^2 with |v|^2.
+/// Chains are those of the batches one after the other, as many of each.
 double refreshed_energy(const Draws& draws, std::size_t chain) {
-  if (chain >= draws.learnt.size() || !draws.learnt[chain].tuning.trajectory) return 1;
-  const double share = draws.learnt[chain].tuning.trajectory->persistence;
+  if (draws.learnt.empty()) return 1;
+  const std::size_t batch = chain * draws.learnt.size() / draws.chains.size();
+  const std::optional<TrajectoryPlan>& plan = draws.learnt[batch].tuning.trajectory;
+  if (!plan) return 1;
+  const double share = plan->persistence;
   return 1 - share * share;
 }
 

@@ -244,7 +244,8 @@ std::string build_identity() {
 #else
   const char* processor = "generic";
 #endif
-  return fmt::format("gadwall {}, compiler {}, {}", GADWALL_VERSION, __VERSION__, processor);
+  return fmt::format("gadwall {}, compiler {}, {} ({})", GADWALL_VERSION, __VERSION__, processor,
+                     GADWALL_MARCH);
 }
 
 }  // namespace gadwall::files

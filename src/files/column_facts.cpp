@@ -2,6 +2,7 @@
 #include "files/column_facts.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace gadwall::files {
 
@@ -19,7 +20,8 @@ void add_column_facts(Draws& draws) {
       draws.facts.divergences += divergent > 0 ? 1 : 0;
     }
   }
-  draws.facts.accept_rate = counted > 0 ? accepted / static_cast<double>(counted) : 0;
+  draws.facts.accept_rate = counted > 0 ? accepted / static_cast<double>(counted)
+                                        : std::numeric_limits<double>::quiet_NaN();
   draws.facts.chains = static_cast<Index>(draws.chains.size());
   draws.facts.draws = draws.draws();
 }

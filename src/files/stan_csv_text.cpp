@@ -98,7 +98,7 @@ void add_own_block(Lines& lines, const StanCsvHeader& header) {
     lines.value(1, "gadwall_parameters", header.facts.parameters);
   }
   if (!header.facts.groups.empty()) {
-    lines.value(1, "gadwall_groups", to_text(header.facts.groups));
+    lines.value(1, "gadwall_groups", gadwall::to_text(header.facts.groups));
   }
   lines.value(1, "gadwall_draws", std::max(header.facts.draws, header.facts.draws_asked));
   if (!header.facts.stopped_by.empty()) {

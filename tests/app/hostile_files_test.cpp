@@ -150,14 +150,17 @@ TEST_F(HostileFiles, AreFoundFromTheDirectoryInWhichTheRunBegan) {
   expect_contains(run("summary moved/out/run").out, "60 draws");
 }
 
-TEST_F(HostileFiles, OfATuningAreWatchedUnderEveryName) {
+TEST_F(HostileFiles, OfATuningOrAStartAreWatchedUnderEveryName) {
   const std::string line = "sample gaussian2d --quiet --chains 2 --draws 50 ";
   ASSERT_EQ(run(line + "--warmup 50 --out first").code, 0);
   ASSERT_EQ(run(line + "--warmup 50 --seed 9 --out second").code, 0);
-  ASSERT_EQ(run(line + "--tuning first --out next").code, 0);
+  ASSERT_EQ(run(line + "--tuning first --out tuned").code, 0);
+  ASSERT_EQ(run(line + "--warmup 50 --init first --out begun").code, 0);
   std::filesystem::copy_file(path("second.nc"), path("first.nc"),
                              std::filesystem::copy_options::overwrite_existing);
-  expect_refusal(run("resume next --draws +10"), {"first.nc", "has changed"});
+  for (const std::string next : {"tuned", "begun"}) {
+    expect_refusal(run("resume " + next + " --draws +10"), {"first.nc", "has changed"});
+  }
 }
 
 TEST_F(HostileFiles, OfTuningAreOverwrittenOnlyByTheirRun) {

@@ -1,5 +1,6 @@
 // gadwall list, --help and --version.
 #include "app/program.hpp"
+#include "files/checkpoint.hpp"
 #include "gadwall/catalog.hpp"
 #include "gadwall/targets.hpp"
 
@@ -55,10 +56,10 @@ TEST_F(ListCommand, EveryHelpHasAnExample) {
   }
 }
 
-TEST_F(ListCommand, VersionIsOneLine) {
+TEST_F(ListCommand, VersionIsOneLineWithTheProcessor) {
   const Outcome outcome = run("--version");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_TRUE(outcome.out.starts_with("gadwall ")) << outcome.out;
+  EXPECT_TRUE(outcome.out.starts_with(files::build_identity() + " (with")) << outcome.out;
   EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 1);
 }
 

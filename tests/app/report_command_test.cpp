@@ -27,6 +27,15 @@ TEST_F(ReportCommand, WritesAPageNamedAfterTheRun) {
   expect_contains(page, "gadwall sample gaussian2d --sampler gadmala");  // the command to repeat it
 }
 
+TEST_F(ReportCommand, SaysWhatTakesLong) {
+  EXPECT_EQ(
+      run("sample gaussian2d --sampler mala --quiet --warmup 10 --draws 130000 --out run").code, 0);
+  EXPECT_EQ(run("summary run").code, 0);  // the numbers are kept, the pictures are to be made
+  const Outcome outcome = run("report run");
+  EXPECT_EQ(outcome.out, "report: run.html\n");
+  EXPECT_EQ(outcome.err, "gadwall: drawing 1,040,000 values ...\n");
+}
+
 TEST_F(ReportCommand, TakesTheFilesOfARunAndAName) {
   sample("run", "gadmala", "--format csv");
   std::filesystem::remove(path("run.nc"));

@@ -136,7 +136,8 @@ TEST_F(Resume, RefusesADataFileThatHasChanged) {
 }
 
 TEST_F(Resume, RefusesASecondProcessOnTheSameRun) {
-  const auto process = start(words("sample gaussian2d --sampler mala --warmup 1000000000 --quiet --out run"));
+  const auto process =
+      start(words("sample gaussian2d --sampler mala --warmup 1000000000 --quiet --out run"));
   ASSERT_TRUE(process->wait_until([&] { return exists("run.checkpoint"); }));
   expect_refusal(run("resume run"), {"run", "another process is at work on this run"});
   expect_refusal(run("sample gaussian2d --force --out run"),
@@ -199,12 +200,15 @@ TEST_F(Resume, GoesOnWithAWarmUpThatWasInterrupted) {
 }
 
 TEST_F(Resume, GoesOnAfterTimeRanOut) {
-  const std::string command = "sample gaussian2d --chains 2 --warmup 100 --format csv ";
-  const Outcome timed = run(command + "--draws 1000000000 --max-time 0.2s --out run");
+  // Without warm-up, and with draws that take microseconds: on a busy machine, too, some are there
+  // in time.
+  const std::string command =
+      "sample gaussian2d --sampler mala --chains 2 --warmup 0 --thin 1000 --format csv ";
+  const Outcome timed = run(command + "--draws 1000000000 --max-time 1s --out run");
   EXPECT_EQ(timed.code, 0) << timed.err;
   expect_contains(timed.out, "--max-time is over");
   const std::string before = draws("run_1.csv");
-  const Outcome more = run("resume run --max-time 0.2s --quiet");
+  const Outcome more = run("resume run --max-time 1s --quiet");
   EXPECT_EQ(more.code, 0) << more.err;
   EXPECT_TRUE(draws("run_1.csv").starts_with(before));
   EXPECT_GT(draws("run_1.csv").size(), before.size());

@@ -54,7 +54,7 @@ TEST(SummaryText, SaysWhatTheRunWasAndWhatItCost) {
   const auto text = lines(to_text(made_summary()));
   EXPECT_EQ(text[0],
             "gaussian2d by nuts: 4 chains x (1,000 warm-up + 500 draws), 3 parameters, seed 7");
-  EXPECT_EQ(text[7], "acceptance 0.800, 4,000 gradients, 2.00 s (0.5 warm-up + 1.50 sampling)");
+  EXPECT_EQ(text[7], "acceptance 0.800, 4,000 gradients, 2.00 s (0.50 warm-up + 1.50 sampling)");
   EXPECT_EQ(text[8], "worst ESS -, R-hat at most 2.000");
 }
 

@@ -241,8 +241,10 @@ TEST(Verdict, JudgesEnergiesByTheMomentumThatIsDrawnAnew) {
   expect_problem(draws, "E-BFMI is below 0.3: chain 2");
   Learnt learnt{Tuning(Factor::unit(2)), {}};
   learnt.tuning.trajectory = TrajectoryPlan{Integrator::shear, 1, 0.8};
-  draws.learnt.assign(4, learnt);
-  EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
+  for (const std::size_t batches : {1, 2, 4}) {  // of four, two and one of the chains
+    draws.learnt.assign(batches, learnt);
+    EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
+  }
 }
 
 TEST(Verdict, AsksNoEnergiesOfKernelsThatHaveNone) {

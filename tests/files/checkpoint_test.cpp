@@ -11,6 +11,7 @@
 
 #include "files/atomic_file.hpp"
 #include "files/netcdf_testing.hpp"
+#include "files/run_files.hpp"
 #include "gadwall/archive.hpp"
 #include "gadwall/error.hpp"
 
@@ -67,6 +68,13 @@ TEST_F(CheckpointFile, ComesBackAsItWas) {
   ASSERT_TRUE(header);
   EXPECT_EQ(header->rows.draws, 7);
   EXPECT_EQ(header->state, "");
+}
+
+TEST_F(CheckpointFile, OfAnotherBuildIsTakenUpAndToldOf) {
+  save(7);
+  const StoppedRun stopped = take_up(run);
+  ASSERT_EQ(stopped.warnings.size(), 1u);
+  EXPECT_TRUE(stopped.warnings[0].starts_with("the run was begun by another build (this): "));
 }
 
 TEST_F(CheckpointFile, DamagedInAnyByteGivesWayToTheOneBefore) {
