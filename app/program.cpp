@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "files/checkpoint.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/host.hpp"
 #include "gadwall/program.hpp"
@@ -137,7 +138,7 @@ void fill_closed_descriptors() {
 
 std::string version_line() {
   const std::string mpi = mpi_version();
-  return fmt::format("gadwall {} ({})", GADWALL_VERSION,
+  return fmt::format("{} ({})", files::build_identity(),
                      mpi.empty() ? "without MPI" : "with MPI: " + mpi);
 }
 

@@ -6,7 +6,7 @@ install(TARGETS ${gadwall_libraries} EXPORT gadwallTargets)
 install(TARGETS gadwall_shared OPTIONAL)  # where it was built
 install(DIRECTORY include/gadwall DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET gadwall_app)
-  install(TARGETS gadwall_app)
+  install(TARGETS gadwall_app COMPONENT program)
   install(TARGETS gadwall_commands EXPORT gadwallTargets)
 endif()
 install(EXPORT gadwallTargets NAMESPACE gadwall:: DESTINATION ${package_dir})

@@ -7,8 +7,9 @@
 #   session  what people say of a run in words, and how it goes: for the program and the C interface
 
 # A new target, kernel or adapter is one new file: the lists need no edit.
+# LEVEL: how hard the compiler tries (gadwall_fast_build).
 function(gadwall_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;SOURCES;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL" "FOLDERS;SOURCES;PUBLIC;PRIVATE")
   set(sources ${arg_SOURCES})
   foreach(folder ${arg_FOLDERS})
     file(GLOB found CONFIGURE_DEPENDS src/${folder}/*.cpp)
@@ -34,27 +35,31 @@ function(gadwall_library name)
   # Lets loops with sqrt and comparisons vectorise; nobody reads errno or the exception flags.
   target_compile_options(${target} PRIVATE -fno-math-errno -fno-trapping-math)
   gadwall_public_abi(${target})
-  gadwall_fast_build(${target})
+  gadwall_fast_build(${target} ${arg_LEVEL})
 endfunction()
 
 include(cmake/stan_bridge.cmake)
-gadwall_library(core
+gadwall_library(core LEVEL -O3
   FOLDERS math text threads factors warps kernels adapters starts meetings run samplers diagnostics
   PUBLIC Eigen3::Eigen Threads::Threads)
-gadwall_library(files FOLDERS files PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
-gadwall_library(stan FOLDERS stan SOURCES ${stan_bridge_source}
+gadwall_library(files LEVEL -O1 FOLDERS files PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
+# Two builds that differ in it alone differ in last bits, too.
+target_compile_definitions(gadwall_files PRIVATE
+                           GADWALL_MARCH="$<IF:$<BOOL:${GADWALL_MARCH}>,${GADWALL_MARCH},any>")
+gadwall_library(stan LEVEL -O1 FOLDERS stan SOURCES ${stan_bridge_source}
   PUBLIC gadwall_core PRIVATE gadwall_files ${CMAKE_DL_LIBS})
-gadwall_library(targets FOLDERS targets targets/logistic
+gadwall_library(targets LEVEL -O3 FOLDERS targets targets/logistic
   PUBLIC gadwall_core PRIVATE gadwall_files gadwall_stan)
-gadwall_library(report FOLDERS report PUBLIC gadwall_core)
-gadwall_library(session FOLDERS session PUBLIC gadwall_targets gadwall_files PRIVATE gadwall_stan)
+gadwall_library(report LEVEL -O1 FOLDERS report PUBLIC gadwall_core)
+gadwall_library(session LEVEL -O1 FOLDERS session PUBLIC gadwall_targets gadwall_files PRIVATE gadwall_stan)
 
 # The hot loops, which the compiler sees alone, so that nothing beside them changes what it makes.
 set_source_files_properties(
   src/math/triangular.cpp src/math/triangular_lanes.cpp src/adapters/rmsprop.cpp
   src/math/stack_product.cpp src/math/decompositions.cpp
+  src/files/netcdf_chunk.cpp
   src/targets/logistic/logistic_lanes.cpp src/targets/logistic/logistic_coded.cpp
-  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 
 add_library(gadwall INTERFACE)
 add_library(gadwall::gadwall ALIAS gadwall)
@@ -78,4 +83,11 @@ target_link_libraries(gadwall_shared PRIVATE gadwall gadwall_warnings fmt::fmt
                       nlohmann_json::nlohmann_json gadwall::storage)
 target_link_options(gadwall_shared PRIVATE
                     -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/c/gadwall.map -Wl,--no-undefined)
-gadwall_fast_build(gadwall_shared)
+gadwall_fast_build(gadwall_shared -O1)
+
+# For wheels with a libgadwall.so.0 per kind of processor.
+add_library(gadwall_chooser MODULE EXCLUDE_FROM_ALL python/chooser.cpp)
+set_target_properties(gadwall_chooser PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+                      BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+target_link_libraries(gadwall_chooser PRIVATE gadwall_shared)
+target_link_options(gadwall_chooser PRIVATE -Wl,--no-as-needed)

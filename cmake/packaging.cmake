@@ -1,10 +1,9 @@
-# pkg-config files, and a Debian package of everything: `cpack -G DEB` in a build folder that has
-# gadwall_shared too (scripts/package makes a portable one).
+# pkg-config files, and a Debian package of everything, which scripts/package makes.
 
 # gadwall: the C interface, libgadwall.so. gadwall++: the static libraries, for C++.
 set(gadwall_flags "")
-if(GADWALL_NATIVE)
-  set(gadwall_flags -march=native)
+if(GADWALL_MARCH)
+  set(gadwall_flags -march=${GADWALL_MARCH})
 endif()
 foreach(name gadwall gadwall++)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
@@ -16,10 +15,19 @@ install(DIRECTORY python/gadwall DESTINATION lib/python3/dist-packages COMPONENT
         EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
         PATTERN "__pycache__" EXCLUDE)
 
+# The program whose code is in a shared library, instead of that in one piece.
+if(TARGET gadwall_packaged)
+  install(TARGETS gadwall_packaged COMPONENT packaged EXCLUDE_FROM_ALL)
+  install(TARGETS gadwall_main LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gadwall
+          COMPONENT packaged EXCLUDE_FROM_ALL)
+endif()
+
 set(CPACK_GENERATOR DEB)
 # Without libgadwall_mpi.so, for which everybody would have to install MPI.
-set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};gadwall;Unspecified;/"
-                                 "${CMAKE_BINARY_DIR};gadwall;python;/")
+set(CPACK_INSTALL_CMAKE_PROJECTS)
+foreach(component Unspecified packaged python)
+  list(APPEND CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};gadwall;${component};/")
+endforeach()
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PACKAGE_NAME gadwall)
 set(CPACK_PACKAGE_CONTACT "gadwall's makers <gadwall@localhost>")

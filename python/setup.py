@@ -1,6 +1,7 @@
 """One wheel for every Python 3 of this platform: it holds the shared library.
 
-The library is $GADWALL_LIBRARY, or that of the build tree.
+The library is $GADWALL_LIBRARY, or that of the build tree. Where glibc-hwcaps lies beside it, with
+libraries for kinds of processors, these come with it, and libgadwall_chooser.so, which takes one.
 """
 
 import os
@@ -28,7 +29,11 @@ class BuildWithLibrary(build_py):
         if not library.exists():
             raise SystemExit(f"{library}: is not there; build it first: cmake --build --preset release "
                              "--target gadwall_shared")
-        shutil.copyfile(library, Path(self.build_lib) / "gadwall" / "libgadwall.so.0")
+        package = Path(self.build_lib) / "gadwall"
+        shutil.copyfile(library, package / "libgadwall.so.0")
+        if (library.parent / "glibc-hwcaps").is_dir():
+            shutil.copyfile(library.parent / "libgadwall_chooser.so", package / "libgadwall_chooser.so")
+            shutil.copytree(library.parent / "glibc-hwcaps", package / "glibc-hwcaps")
 
 
 class WheelOfPlatform(bdist_wheel):
