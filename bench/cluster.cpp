@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "gadwall/gadwall.hpp"
+#include "meetings/gather.hpp"
 #include "simulated_cluster.hpp"
 
 namespace {
@@ -18,7 +19,8 @@ using namespace gadwall;
 using namespace gadwall::bench;
 
 constexpr Index kLanes = 8;
-constexpr double kMostBytes = 3e8;  // of points at once: beyond, two ranks with several copies of
+constexpr int kPooledRanks = kPooledChains / kLanes;
+constexpr double kMostBytes = 1e9;  // of points at once: beyond, two ranks with several copies of
                                     // them are too much for a small machine
 
 /// Independent normals with standard deviations from 0.1 to 10: symmetric in every coordinate.
@@ -91,7 +93,7 @@ void add_points(const StageFacts& stage, double n, double lanes, Measured& m) {
 }
 
 Measured measure(Index n, int ranks, const BenchOptions& settings) {
-  Cluster cluster(ranks, settings.network, settings.gradient);
+  Cluster cluster(ranks, kPooledRanks, settings.network, settings.gradient);
   RunOptions options;
   options.chains = kLanes * ranks;
   options.lanes = kLanes;
@@ -99,6 +101,7 @@ Measured measure(Index n, int ranks, const BenchOptions& settings) {
   options.threads = 1;
   options.save = {0};
   const RunPlan plan(std::make_shared<WideNormal>(n), find_sampler("auto"), {}, options);
+  const auto pooled = static_cast<double>(std::min(options.chains, kPooledChains));
   WarmupClock sink(cluster);
   Measured m;
   run_on(cluster, [&](Team& team) {
@@ -107,7 +110,7 @@ Measured measure(Index n, int ranks, const BenchOptions& settings) {
     if (!team.is_first()) return;
     m.iterations = outcome.facts.warmup;
     for (const StageFacts& stage : outcome.facts.stages) {
-      add_points(stage, static_cast<double>(n), static_cast<double>(options.chains), m);
+      add_points(stage, static_cast<double>(n), pooled, m);
     }
   });
   m.seconds = sink.seconds;
@@ -125,27 +128,21 @@ void print_row(Index n, int ranks, const Measured& m, double alone) {
   std::fflush(stdout);
 }
 
-/// As long as the points fit; beyond, each doubling adds twice what the last one added.
+/// Up to the ranks whose points fit; from kPooledRanks on there are no more points.
 void measure_dimension(Index n, const BenchOptions& settings) {
-  const double alone = measure(n, 1, settings).seconds;
+  measure(n, 1, settings);  // the first one pays for fresh memory
+  double alone = 0;
   int largest_that_pays = 1;
-  double last = alone;
-  double grew = 0;
-  bool fits = true;
   for (int ranks = 1; ranks <= settings.most; ranks *= 2) {
-    double seconds = last + 2 * grew;
-    if (fits) {
-      const Measured m = measure(n, ranks, settings);
-      print_row(n, ranks, m, alone);
-      seconds = m.seconds;
-      fits = 2 * m.most_points < kMostBytes;
-    } else {
-      fmt::print("{:>6} {:>6} {:>9.3f} {:>8.2f}  by growth from the rows above\n", n, ranks,
-                 seconds, seconds / alone);
+    const Measured m = measure(n, ranks, settings);
+    if (ranks == 1) alone = m.seconds;
+    print_row(n, ranks, m, alone);
+    if (m.seconds <= alone) largest_that_pays = ranks;
+    if (ranks < kPooledRanks && 2 * m.most_points > kMostBytes) {
+      fmt::print("{:>6} {:>6}  not run: {:.1f} GB of points at once\n", n, 2 * ranks,
+                 2e-9 * m.most_points);
+      break;
     }
-    grew = std::max(0.0, seconds - last);
-    last = seconds;
-    if (seconds <= alone) largest_that_pays = ranks;
   }
   fmt::print("n = {}: a warm-up with others is no longer than one alone up to {} ranks\n\n", n,
              largest_that_pays);

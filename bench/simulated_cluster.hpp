@@ -4,8 +4,9 @@
 // Two ranks, the first and the second, are threads that carry the run out. The others are the
 // second's images: what they bring to an exchange is what it brings, with the states reflected
 // (x_j -> -x_j for some coordinates j, by rank), which is a chain of its own where the target is
-// symmetric in every coordinate. So the first rank gets, parses and computes what it would get in a
-// team of any size, and memory is that of two ranks.
+// symmetric in every coordinate. Those whose chains are not pooled bring no points. So the first
+// rank gets, parses and computes what it would get in a team of any size, and memory is that of two
+// ranks.
 //
 // A rank's clock goes on by the processor time of its thread and by what is charged for gradients;
 // an exchange sets all clocks to the latest, and then takes as long as the network does.
@@ -48,8 +49,8 @@ struct Traffic {
 
 enum class Exchange { all_to_all, all_to_first, first_to_all };
 
-/// How MpiTeam does it: arrivals at the first with what is small, the sizes from it to all in a
-/// tree, then what they bring.
+/// How MpiTeam does it: arrivals at the first with what is small, the sizes and what is tiny from
+/// it to all in a tree, then what they bring.
 class ExchangeCost {
  public:
   ExchangeCost(const Network& network, const std::vector<std::string>& brought, Exchange kind)
@@ -58,7 +59,9 @@ class ExchangeCost {
         own_(static_cast<double>(brought.front().size())) {
     if (brought.size() == 1) return;
     constexpr double kSmall = 4096;
+    constexpr double kTiny = 56;
     constexpr double kHead = 8;
+    constexpr double kEntry = kHead + kTiny;
     double most = 0;
     for (const std::string& bytes : brought) {
       total_ += static_cast<double>(bytes.size());
@@ -70,9 +73,9 @@ class ExchangeCost {
       tree(own_);
     } else {
       direct(kHead * ranks_ + (is_small ? total_ : 0));
-      tree(kHead * ranks_);
+      tree(kEntry * ranks_);
       if (!is_small) direct(total_ - own_);
-      if (is_small && kind == Exchange::all_to_all) tree(total_);
+      if (is_small && most > kTiny && kind == Exchange::all_to_all) tree(total_);
     }
   }
 
@@ -125,14 +128,16 @@ struct PointsImage {
   }
 };
 
-/// The same bytes where they are no points.
-inline std::string image_of(const std::string& bytes, int rank) {
+/// The same bytes where they are no points. A rank that is not pooled brings an empty list instead
+/// of points and paths, which are all that is larger than a few numbers per lane.
+inline std::string image_of(const std::string& bytes, int rank, bool is_pooled) {
   constexpr std::size_t kLeast = 1000;  // points of 8 lanes are more
   if (bytes.size() < kLeast) return bytes;
   try {
     Archive given(bytes);
     Index count = 0;
     given("count", count);
+    if (!is_pooled) count = 0;
     Archive saved;
     saved("count", count);
     for (Index i = 0; i < count; ++i) {
@@ -152,8 +157,9 @@ inline thread_local double gradients_of_thread = 0;
 
 class Cluster {
  public:
-  Cluster(int ranks, Network network, double gradient_seconds)
-      : ranks_(ranks), network_(network), gradient_seconds_(gradient_seconds) {}
+  /// pooled: how many of the ranks bring points.
+  Cluster(int ranks, int pooled, Network network, double gradient_seconds)
+      : ranks_(ranks), pooled_(pooled), network_(network), gradient_seconds_(gradient_seconds) {}
 
   int ranks() const { return ranks_; }
   int live() const { return std::min(ranks_, 2); }
@@ -188,7 +194,7 @@ class Cluster {
  private:
   void complete(Exchange kind) {
     all_.assign(brought_.begin(), brought_.begin() + live());
-    for (int r = live(); r < ranks_; ++r) all_.push_back(image_of(brought_[1], r));
+    for (int r = live(); r < ranks_; ++r) all_.push_back(image_of(brought_[1], r, r < pooled_));
     const ExchangeCost cost(network_, all_, kind);
     clock_ += *std::max_element(worked_.begin(), worked_.begin() + live()) + cost.seconds();
     traffic_.exchanges += 1;
@@ -217,7 +223,7 @@ class Cluster {
     return processor_seconds() - work_begin() + gradient_seconds_ * gradients_of_thread;
   }
 
-  int ranks_;
+  int ranks_, pooled_;
   Network network_;
   double gradient_seconds_;
   std::mutex mutex_;
