@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,16 +25,27 @@ class RunError(GadwallError, RuntimeError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C. The run has ended and keeps its draws: `except KeyboardInterrupt as e: e.run`."""
+    """Ctrl-C. The run has ended and keeps its draws: `except KeyboardInterrupt as e: e.run`, which
+    is None where it had not begun."""
 
-    def __init__(self, run: Run) -> None:
-        super().__init__(f"stopped after {run.progress().draws} draws per chain; they are in .run, "
+    def __init__(self, run: Run | None) -> None:
+        super().__init__("stopped before the run began" if run is None else
+                         f"stopped after {run.progress().draws} draws per chain; they are in .run, "
                          "and gadwall.last_run()")
         self.run = run
 
 
 class GadwallWarning(UserWarning):
     """Trouble of a run, and what to try."""
+
+
+def warn(line: str) -> None:
+    """At the line of the caller that called this package."""
+    here = os.path.dirname(__file__)
+    level = 2
+    while os.path.dirname(sys._getframe(level - 1).f_code.co_filename) == here:
+        level += 1
+    warnings.warn(line, GadwallWarning, stacklevel=level)
 
 
 def _keyword(match: re.Match[str]) -> str:

@@ -102,12 +102,16 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
 
 
 def _places() -> list[Path]:
-    """$GADWALL_LIBRARY alone where it is set; else beside this file, then in the build tree."""
+    """$GADWALL_LIBRARY alone where it is set; else beside this file, then in the build tree.
+
+    The chooser is in wheels with several libraries: it loads the one for this processor.
+    """
     given = os.environ.get("GADWALL_LIBRARY")
     if given:
         return [Path(given)]
     here = Path(__file__).resolve().parent
-    return [here / "libgadwall.so.0", here.parents[1] / "build" / "release" / "libgadwall.so.0"]
+    return [here / "libgadwall_chooser.so", here / "libgadwall.so.0",
+            here.parents[1] / "build" / "release" / "libgadwall.so.0"]
 
 
 def _open() -> ctypes.CDLL:

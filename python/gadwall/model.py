@@ -5,14 +5,13 @@ from __future__ import annotations
 import numbers
 import os
 import threading
-import warnings
 from ctypes import byref, c_char_p, c_double, c_int64, c_void_p
 from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
 from . import _data
-from ._errors import GadwallWarning, UsageError, in_python
+from ._errors import UsageError, in_python, warn
 from ._library import DENSITY_MANY, OK, STOP, check, lib, text
 from ._options import option_array
 
@@ -56,7 +55,7 @@ class Model:
     def _warn(self) -> None:
         i = 0
         while (line := lib.gadwall_model_warning(self._handle, i)) is not None:
-            warnings.warn(in_python(text(line)), GadwallWarning, stacklevel=4)
+            warn(in_python(text(line)))
             i += 1
 
     def _check(self, status: int) -> None:
@@ -219,7 +218,10 @@ def _one_by_one(density: Callable[[Array], tuple[Any, Any]], n: int, errors: _Fi
             gradients = _doubles(grad, n * k).reshape(k, n) if grad else None
             for i in range(k):
                 value, gradient = _pair(density(points[i]))
-                values[i] = value
+                try:
+                    values[i] = value
+                except (TypeError, ValueError):
+                    raise UsageError(f"the log density is {value!r}, expected one number") from None
                 if gradients is not None:
                     _require_shape(gradient, (n,))
                     gradients[i] = gradient

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import warnings
 import weakref
 from ctypes import byref, c_void_p
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import numpy as np
 
-from ._errors import GadwallWarning, Interrupted, in_python
+from ._errors import Interrupted, in_python, warn
+from ._interrupts import held_interrupts
 from ._library import OK, RUNNING, TIMEOUT, ProgressFields, check, lib, text
 from ._options import option_array
 from ._view import make_view
@@ -22,6 +22,23 @@ from .model import CallableModel, Model
 _LOOK = 0.2  # seconds between looks at a run
 
 _alive: weakref.WeakSet[Run] = weakref.WeakSet()
+_last: Run | None = None
+
+
+def last_run() -> Run | None:
+    """What was begun or resumed last, also where it was interrupted."""
+    return _last
+
+
+def begin(start: Callable[[Any], int], model: Model, keep: Any = None, *, blocking: bool,
+          progress: bool | None) -> Run:
+    """start: puts a handle where its argument points. Ctrl-C before that begins nothing."""
+    global _last
+    with held_interrupts() as release:
+        handle = c_void_p()
+        check(start(byref(handle)))
+        _last = Run(handle, model, keep)
+        return _last.follow(progress, release) if blocking else _last
 
 
 @dataclass(frozen=True)
@@ -101,11 +118,13 @@ class Run:
             pass
         return True
 
-    def follow(self, progress: bool | None = None) -> Run:
+    def follow(self, progress: bool | None = None,
+               release: Callable[[], None] = lambda: None) -> Run:
         """Waits, shows progress and warns. Ctrl-C stops the run; Interrupted comes when its draws
-        are safe."""
+        are safe. release: lets those come that were held until now."""
         view = make_view(progress)
         try:
+            release()
             while not self._wait(_LOOK):
                 self._warn()
                 view.show(self.progress())
@@ -125,10 +144,12 @@ class Run:
                 return
             except KeyboardInterrupt:
                 continue
+            except Exception:  # it ended without a draw; what is raised is the interrupt
+                return
 
     def _warn(self) -> None:
         for line in self.messages():
-            warnings.warn(line, GadwallWarning, stacklevel=4)
+            warn(line)
 
     # when it has ended
 
@@ -153,10 +174,10 @@ class Run:
     def resume(self, *, blocking: bool = True, progress: bool | None = None,
                **changes: Any) -> Run:
         """Goes on with a run that has ended: draws="+1000", until=, max_time=, threads=."""
-        handle = c_void_p()
-        check(lib.gadwall_run_resume(self._handle, *option_array(changes), byref(handle)))
-        run = Run(handle, self.model, self._keep)
-        return run.follow(progress) if blocking else run
+        def start(handle: Any) -> int:
+            return lib.gadwall_run_resume(self._handle, *option_array(changes), handle)
+
+        return begin(start, self.model, self._keep, blocking=blocking, progress=progress)
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.draws[name]

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
-import warnings
-from ctypes import byref, c_int64, c_void_p
-from typing import Any, Callable, Mapping, Sequence, Union
+from ctypes import byref, c_int64
+from typing import Any, Callable, Iterator, Mapping, Sequence, Union
 
 import numpy as np
 
 from ._data import StanData
-from ._errors import GadwallWarning, RunError, UsageError
+from ._errors import Interrupted, RunError, UsageError, warn
 from ._library import check, lib
 from ._options import option_array, refuse_unknown, target_options
 from .draws import Draws, read
 from .model import CallableModel, LogisticModel, Model, StanModel, TargetModel
-from .run import Run
+from .run import Run, begin, last_run
 
 ModelLike = Union[Model, str, "os.PathLike[str]", Callable[[np.ndarray], Any]]
 
@@ -24,14 +24,7 @@ _KEYWORDS = ("data", "dim", "batched", "names", "init", "tuning", "blocking", "p
              "check_gradient")  # of sample(), beside the library's
 _MOST_CHECKED = 500  # coordinates: a check costs two evaluations for each
 
-_last: Run | None = None
-
 __all__ = ["last_run", "logistic", "read", "resume", "sample"]
-
-
-def last_run() -> Run | None:
-    """What sample() began last, also where it was interrupted."""
-    return _last
 
 
 def _take(options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -70,6 +63,15 @@ def _make_model(model: ModelLike, data: StanData, dim: int | None, batched: bool
     return CallableModel(model, dim, batched=batched, names=names)
 
 
+@contextlib.contextmanager
+def _before_the_run() -> Iterator[None]:
+    """Ctrl-C while a program is compiled or a gradient is checked is told as one of a run is."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(None) from None
+
+
 def _check_gradient(model: Model) -> None:
     """A wrong gradient does not make the draws wrong, but slow or stuck: it is worth a warning."""
     if model.dim > _MOST_CHECKED:
@@ -79,8 +81,7 @@ def _check_gradient(model: Model) -> None:
     except UsageError:  # not finite there
         return
     except RunError as wrong:
-        warnings.warn(f"{wrong}: is it right? check_gradient=False for no such check",
-                      GadwallWarning, stacklevel=4)
+        warn(f"{wrong}: is it right? check_gradient=False for no such check")
 
 
 def _chains(options: Mapping[str, Any]) -> int:
@@ -133,22 +134,22 @@ def sample(model: ModelLike, *, data: StanData = None, dim: int | None = None,
     progress  shown while it goes; None: in a terminal or a notebook
     options   as on the command line, with _ for -: gadwall.options() lists them
     """
-    global _last
     refuse_unknown(options, [*_KEYWORDS, *_model_options(model)])
-    begun = _make_model(model, data, dim, batched, names, options)
-    if isinstance(begun, CallableModel):
-        options.setdefault("threads", 1)  # Python runs one at a time
-        if check_gradient:
-            _check_gradient(begun)
-    points = _starts(begun, init, options)
-    path, keep = _tuning_file(tuning)
+    with _before_the_run():
+        begun = _make_model(model, data, dim, batched, names, options)
+        if isinstance(begun, CallableModel):
+            options.setdefault("threads", 1)  # Python runs one at a time
+            if check_gradient:
+                _check_gradient(begun)
+        points = _starts(begun, init, options)
+        path, keep = _tuning_file(tuning)
     start = {"start": None if points is not None else init, "tuning": path}
-    handle = c_void_p()
-    check(lib.gadwall_run_start(begun._handle, *option_array({**options, **start}),
-                                None if points is None else points.ctypes.data, byref(handle)))
-    run = Run(handle, begun, keep)
-    _last = run
-    return run.follow(progress) if blocking else run
+
+    def begin_at(handle: Any) -> int:
+        return lib.gadwall_run_start(begun._handle, *option_array({**options, **start}),
+                                     None if points is None else points.ctypes.data, handle)
+
+    return begin(begin_at, begun, keep, blocking=blocking, progress=progress)
 
 
 def logistic(X: Any, y: Any, *, names: Sequence[str] | None = None, **options: Any) -> Run:
@@ -164,11 +165,10 @@ def resume(run: str | os.PathLike[str], model: ModelLike, *, data: StanData = No
            blocking: bool = True, progress: bool | None = None, **changes: Any) -> Run:
     """Goes on with a run in files that this package began, in this process or another; model: what
     it was begun with. changes: draws="+1000", until=, max_time=, threads=."""
-    global _last
     begun = _make_model(model, data, dim, batched, names, changes)
-    handle = c_void_p()
-    check(lib.gadwall_run_resume_file(begun._handle, os.fspath(run).encode(),
-                                      *option_array(changes), byref(handle)))
-    going = Run(handle, begun)
-    _last = going
-    return going.follow(progress) if blocking else going
+
+    def go_on(handle: Any) -> int:
+        return lib.gadwall_run_resume_file(begun._handle, os.fspath(run).encode(),
+                                           *option_array(changes), handle)
+
+    return begin(go_on, begun, blocking=blocking, progress=progress)

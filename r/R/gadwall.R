@@ -8,7 +8,15 @@ as_options <- function(given) {
   list(names = gsub("_", "-", as.character(names(given))), values = as.character(values))
 }
 
+# save = c("mu", "tau"), groups = list(log_likelihood = "ll"): several texts are one with commas.
 option_text <- function(name, value) {
+  if (is.list(value) || (is.character(value) && !is.null(names(value)))) {
+    parts <- vapply(value, function(part) option_text(name, part), character(1))
+    return(paste0(names(value), "=", parts, collapse = ","))
+  }
+  if (is.character(value) && length(value) > 1 && !anyNA(value)) {
+    return(paste(value, collapse = ","))
+  }
   if (length(value) != 1 || is.na(value)) {
     stop(name, " must be one value", call. = FALSE)
   }
@@ -118,7 +126,8 @@ check_gradient <- function(density, dim) {
   if (length(worst) == 1 && off[worst] > 1e-4) {
     warning("the gradient of x[", worst, "] is ", signif(at_x[[2]][worst], 6),
             ", by differences of the log density ", signif(measured[worst], 6),
-            ": is it right? check_gradient = FALSE for no such check", call. = FALSE)
+            ": is it right? check_gradient = FALSE for no such check", call. = FALSE,
+            immediate. = TRUE)
   }
 }
 

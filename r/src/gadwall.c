@@ -298,6 +298,10 @@ static const double* points_of(SEXP model, SEXP points, const gadwall_option* op
   int64_t chains = 0;
   check(gadwall_run_chains(options, count, &chains));
   const int64_t given = (int64_t)Rf_xlength(points);
+  if (Rf_isMatrix(points) && Rf_nrows(points) != dim) {
+    Rf_error("init has %d columns, expected %lld, one per coordinate", Rf_nrows(points),
+             (long long)dim);
+  }
   if (given == dim * chains) return REAL(points);
   if (given != dim) {
     Rf_error("init has %lld numbers, expected %lld rows, one per chain, of %lld coordinates",

@@ -34,6 +34,7 @@ gadwall_sample(density, dim = 2, sampler = "mala", warmup = 5, draws = 5, init =
                check_gradient = FALSE)
 stopifnot(all.equal(do.call(rbind, seen[1:4]), matrix(c(3, 4), 4, 2, byrow = TRUE)))
 fails(gadwall_sample(normal, dim = 2, init = matrix(0, 3, 2)), "6 numbers, expected 16 rows")
+fails(gadwall_sample(normal, dim = 2, init = matrix(0, 2, 16)), "16 columns, expected 2")
 
 wrong <- function(x) list(-sum(x^2) / 2, c(-x[1], x[2]))
 said <- tryCatch(gadwall_sample(wrong, dim = 2, warmup = 5, draws = 5), warning = conditionMessage)
@@ -42,6 +43,24 @@ stopifnot(grepl("the gradient of x\\[2\\] is", said))
 part <- gadwall_sample(normal, dim = 3, sampler = "nuts", warmup = 300, draws = 400, seed = 3,
                        chains = 2, chain_offset = 2)
 stopifnot(identical(part$draws[, , ], run$draws[, 3:4, ]))
+
+# Options that are more than one number.
+kept <- gadwall_sample(normal, dim = 3, names = c("a", "b", "c"), save = c("a", "c"),
+                       save_scores = TRUE, sampler = "nuts", warmup = 20, draws = 10)
+stopifnot(identical(dimnames(kept$draws)[[3]], c("a", "c")))
+stopifnot(all.equal(kept$statistics[, , "score.1"], -(kept$draws[, , "a"] - 1) / 4))
+fails(gadwall_sample(normal, dim = 3, save = c("x", NA)), "save must be one value")
+straight <- lapply(c("auto", "off"), function(warp) {
+  gadwall_sample("funnel", warp = warp, warmup = 300, draws = 10)$draws
+})
+stopifnot(!identical(straight[[1]], straight[[2]]))
+models <- Sys.getenv("GADWALL_FAKE_MODELS")
+if (nzchar(models)) {  # compiled Stan programs
+  compiled <- file.path(models, "fake_good.so")
+  gadwall_sample(compiled, sampler = "nuts", warmup = 50, draws = 50,
+                 groups = list(posterior_predictive = "noise"))
+  fails(gadwall_sample(compiled, groups = list(posterior_predictive = "mu")), "mu")
+}
 
 set.seed(1)
 X <- cbind(age = rnorm(200), size = rnorm(200))

@@ -146,7 +146,8 @@ static void test_mistakes_are_told(void) {
   }
   CHECK(gadwall_draws_read("no such run", &draws) == GADWALL_USAGE && draws == NULL);
   CHECK(gadwall_run_start(NULL, NULL, 0, NULL, &run) == GADWALL_USAGE);
-  CHECK(gadwall_model_many(0, NULL, normal_many, NULL, &model) == GADWALL_USAGE);
+  gadwall_model* none = model;
+  CHECK(gadwall_model_many(0, NULL, normal_many, NULL, &none) == GADWALL_USAGE && none == NULL);
   gadwall_model_free(model);
   gadwall_run_free(NULL);
   gadwall_draws_free(NULL);

@@ -66,8 +66,10 @@ def test_what_a_function_raises_is_raised():
 @pytest.mark.parametrize("result, told", [
     (lambda x: (0.0, 1.0), r"shape \(\), expected \(2,\)"),
     (lambda x: (0.0, np.zeros(3)), r"shape \(3,\), expected \(2,\)"),
+    (lambda x: (-0.5 * x * x, -x), r"log density is array\(.*, expected one number"),
+    (lambda x: ("a", -x), "log density is 'a', expected one number"),
 ])
-def test_a_gradient_of_another_shape_is_refused(result, told):
+def test_a_result_of_another_shape_is_refused(result, told):
     with pytest.raises(gadwall.UsageError, match=told):
         gadwall.sample(result, dim=2)
 

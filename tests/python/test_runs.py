@@ -125,6 +125,54 @@ def test_ctrl_c_keeps_the_draws(here):
     assert gadwall.read("stopped").count > 100
 
 
+@pytest.mark.parametrize("check_gradient", [True, False])
+def test_ctrl_c_before_the_first_draw_is_an_interrupt_too(here, check_gradient):
+    """While the gradient is checked, and while chains look for their starts, for some seconds."""
+    script = textwrap.dedent(f"""
+        import os, signal, time
+        import gadwall
+
+        calls = 0
+
+        def slow(x):
+            global calls
+            calls += 1
+            if calls == 1:
+                os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
+            return -0.5 * x @ x, -x
+
+        try:
+            gadwall.sample(slow, dim=3, check_gradient={check_gradient})
+        except KeyboardInterrupt as stop:
+            print(stop.run is gadwall.last_run(), stop.run is None)
+    """)
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                            timeout=120)
+    assert result.stdout == f"True {check_gradient}\n", result.stderr
+
+
+def test_ctrl_c_in_the_moment_a_run_starts_loses_nothing(monkeypatch):
+    library = gadwall.sampling.lib
+    start = library.gadwall_run_start
+
+    def start_and_interrupt(*arguments):
+        status = start(*arguments)
+        os.kill(os.getpid(), signal.SIGINT)
+        return status
+
+    usual = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(library, "gadwall_run_start", start_and_interrupt)
+    with pytest.raises(gadwall.Interrupted) as stop:
+        gadwall.sample("neal100", draws=10**9)
+    assert stop.value.run is gadwall.last_run()
+    assert not stop.value.run.progress().running
+    with pytest.raises(KeyboardInterrupt):
+        gadwall.sample("neal100", draws=10**9, blocking=False)
+    gadwall.last_run().stop()
+    assert signal.getsignal(signal.SIGINT) is usual
+
+
 def test_an_unhandled_ctrl_c_ends_the_program_as_ever(here):
     script = ("import os, signal, threading, gadwall\n"
               "run = gadwall.sample('neal100', draws=10**9, blocking=False)\n"

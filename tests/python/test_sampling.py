@@ -107,6 +107,31 @@ def test_scores_are_gradients():
     assert np.allclose(run.stats["score"][1, 7], normal(run["x"][1, 7])[1])
 
 
+@pytest.mark.parametrize("sampler, options", [
+    ("auto", {"warp": "off"}),
+    ("gadmala", {"drift": "exact"}),
+    ("gadmala", {"metric": "lowrank", "rank": 1}),
+    ("gadmala", {"pool": True}),
+    ("gadmala", {"scout": 50}),
+    ("gadhmc", {"leapfrog": 5}),
+    ("fishermala", {"damping": 1.0}),
+    ("hmc", {"integrator": "two-stage"}),
+])
+def test_options_of_samplers_are_not_for_nothing(sampler, options):
+    def draws(**options):
+        return gadwall.sample("funnel", sampler=sampler, warmup=300, draws=5, **options)["x"]
+
+    assert np.array_equal(draws(), draws())
+    assert not np.array_equal(draws(), draws(**options))
+
+
+def test_states_of_warmup_are_kept_in_the_file(here):
+    gadwall.sample(normal, dim=2, warmup=30, draws=20, save_warmup=True, out="run", sampler="mala")
+    xarray = pytest.importorskip("xarray")
+    with xarray.open_dataset("run.nc", group="warmup_posterior") as group:
+        assert group["x"].shape == (4, 30, 2)
+
+
 def test_init_takes_laws_points_and_values():
     starts = []
 
