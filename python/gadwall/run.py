@@ -37,8 +37,9 @@ def begin(start: Callable[[Any], int], model: Model, keep: Any = None, *, blocki
     with held_interrupts() as release:
         handle = c_void_p()
         check(start(byref(handle)))
-        _last = Run(handle, model, keep)
-        return _last.follow(progress, release) if blocking else _last
+        run = Run(handle, model, keep)
+        _last = run
+        return run.follow(progress, release) if blocking else run
 
 
 @dataclass(frozen=True)
