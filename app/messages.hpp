@@ -18,9 +18,6 @@ void note(const std::string& text);
 /// On a terminal: a line that the next message replaces; empty: none any more.
 void tell_passing(const std::string& text);
 
-/// The library names options in backquotes: `lanes` becomes --lanes, `metric=dense` --metric dense.
-std::string with_dashes(const std::string& text);
-
 /// Cleaned like notes.
 void warn(const std::vector<std::string>& warnings);
 

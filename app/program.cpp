@@ -25,6 +25,7 @@
 #include "memory.hpp"
 #include "messages.hpp"
 #include "text/nearest_name.hpp"
+#include "text/option_names.hpp"
 #include "text/text_table.hpp"
 
 namespace gadwall::app {

@@ -18,6 +18,7 @@
 #include "output.hpp"
 #include "terminal.hpp"
 #include "text/name_selection.hpp"
+#include "text/option_names.hpp"
 #include "working_line.hpp"
 
 namespace gadwall::app {
@@ -113,7 +114,7 @@ int summarise_files(const ReadArguments& a) {
 int diagnose_files(const ReadArguments& a) {
   const files::JudgedRun run = read_and_judge(a, {.paper_ess = false});
   warn(run.warnings);
-  fmt::print("{}", to_text(run.verdict, run.summary));
+  fmt::print("{}", with_dashes(to_text(run.verdict, run.summary)));
   return run.verdict.sound() ? kSuccess : kFailed;
 }
 

@@ -9,6 +9,7 @@
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "target_arguments.hpp"
+#include "text/option_names.hpp"
 
 namespace gadwall::app {
 namespace {

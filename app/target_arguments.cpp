@@ -12,6 +12,7 @@
 #include "messages.hpp"
 #include "session/target_words.hpp"
 #include "stan/program.hpp"
+#include "text/option_names.hpp"
 
 namespace gadwall::app {
 

@@ -15,7 +15,7 @@ std::string other_samplers(const RunFacts& facts) {
   std::vector<std::string> others;
   for (const SamplerRow& row : samplers()) {
     if (row.advised && row.name != facts.sampler) {
-      others.insert(others.begin(), fmt::format("--sampler {}", row.name));  // the default last
+      others.insert(others.begin(), fmt::format("`sampler={}`", row.name));  // the default last
     }
   }
   return fmt::format("{}", fmt::join(others, " or "));
@@ -62,11 +62,11 @@ std::string rejection_advice(const Draws& draws) {
   const bool may_scout = scout != facts.settings.end() && scout->second == "0";
   const bool trees = builds_trees(draws);
   const std::string dense =
-      trees && has_dense_metric(facts) ? "" : "--metric dense --max-depth 12, ";
+      trees && has_dense_metric(facts) ? "" : "`metric=dense` `max-depth=12`, ";
   return fmt::format(
       "the proposal does not fit the target, whose scales may differ widely: try {}{}{}a longer "
-      "warm-up, another start (--init), or scale the data",
-      may_scout ? "--scout 1000, " : "", trees ? "" : "--sampler nuts ", dense);
+      "warm-up, another start (`init`), or scale the data",
+      may_scout ? "`scout=1000`, " : "", trees ? "" : "`sampler=nuts` ", dense);
 }
 
 }  // namespace gadwall

@@ -177,7 +177,7 @@ void check_funnel(const Draws& draws, const Summary& summary, Verdict& verdict) 
       {false, fmt::format("a funnel: the spread of {} follows {}", list_names(scaled), worst->name),
        fmt::format("no single step fits all of it: reparametrise (x = scale * z with z ~ normal(0, "
                    "1)){}",
-                   others.empty() ? ", or raise --target-accept" : ", or try " + others)});
+                   others.empty() ? ", or raise `target-accept`" : ", or try " + others)});
 }
 
 }  // namespace gadwall

@@ -47,7 +47,7 @@ std::vector<std::string> names_where(const Summary& summary, Condition condition
 
 using Parameter = ParameterDiagnostics;
 
-/// "--sampler nuts or --sampler auto, "; nothing where there is none to try.
+/// "`sampler=nuts` or `sampler=auto`, "; nothing where there is none to try.
 std::string or_another(const RunFacts& facts) {
   const std::string others = other_samplers(facts);
   return others.empty() ? "" : others + ", ";
@@ -172,7 +172,7 @@ void check_ess(const Summary& summary, Verdict& verdict) {
          "the ESS of squares is below a fifth of the ESS of values: " + list_names(antithetic),
          fmt::format("means are far more accurate than sds and quantiles: {}",
                      summary.facts.settings.contains("leapfrog")
-                         ? "use --jitter or another --leapfrog"
+                         ? "use `jitter` or another `leapfrog`"
                          : "draw more where these matter")});
   }
 }
@@ -194,7 +194,7 @@ void check_divergences(const RunFacts& facts, Verdict& verdict) {
                     : fmt::format("a neck is left though a scale was found ({})", words);
   verdict.findings.push_back(
       {true, fmt::format("{} after warm-up", counted(facts.divergences, "divergent transition")),
-       where + ": raise --target-accept, or reparametrise"});
+       where + ": raise `target-accept`, or reparametrise"});
 }
 
 /// What a draw makes anew of the kinetic energy: all of it, but 1 - a^2 where a share a of the
@@ -233,8 +233,8 @@ void check_depth(const Draws& draws, Verdict& verdict) {
       {false,
        fmt::format("{} reached the longest length allowed (depth {})",
                    counted(static_cast<std::uint64_t>(saturated), "transition"), most),
-       fmt::format("correct but slow: raise --max-depth, or try {}gadmala",
-                   has_dense_metric(draws.facts) ? "" : "--metric dense or ")});
+       fmt::format("correct but slow: raise `max-depth`, or try {}gadmala",
+                   has_dense_metric(draws.facts) ? "" : "`metric=dense` or ")});
 }
 
 void check_run(const Draws& draws, const RunFacts& facts, Verdict& verdict) {

@@ -44,7 +44,7 @@ void check_place(const std::string& path, bool overwrite) {
     throw UsageError(fmt::format("{}: is a directory, expected a file", path));
   }
   if (!is_taken(path)) return check_directory_takes_files(path);
-  if (!overwrite) throw UsageError(fmt::format("{}: the file exists; --force overwrites it", path));
+  if (!overwrite) throw UsageError(fmt::format("{}: the file exists; `force` overwrites it", path));
   if (::access(path.c_str(), W_OK) != 0) {
     throw UsageError(fmt::format("{}: cannot be overwritten: {}", path, std::strerror(errno)));
   }

@@ -10,6 +10,7 @@
 
 #include "report/curves.hpp"
 #include "report/learnt_data.hpp"
+#include "text/option_names.hpp"
 #include "text/utf8.hpp"
 #include "threads/parallel.hpp"
 
@@ -60,8 +61,9 @@ std::string closing_words(const std::string& text) {
 Json verdict_data(const Verdict& verdict, const Summary& summary) {
   Json findings = Json::array();
   for (const Finding& f : verdict.findings) {
-    findings.push_back(
-        {{"serious", f.serious}, {"what", as_utf8(f.what)}, {"advice", as_utf8(f.advice)}});
+    findings.push_back({{"serious", f.serious},
+                        {"what", as_utf8(f.what)},
+                        {"advice", with_dashes(as_utf8(f.advice))}});
   }
   return {{"sound", verdict.sound()},
           {"words", closing_words(to_text(verdict, summary))},

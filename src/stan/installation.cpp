@@ -109,7 +109,7 @@ fs::path bridge_object(const BridgeCommands& commands, const StanBuild& build) {
 }  // namespace
 
 std::unique_ptr<StanInstallation> find_stan(const std::string& directory) {
-  if (!directory.empty()) return in_directory(directory, "--stan");
+  if (!directory.empty()) return in_directory(directory, "`stan`");
   for (const char* variable : {"BRIDGESTAN", "CMDSTAN"}) {
     const std::string value = environment(variable);
     if (!value.empty()) return in_directory(value, fmt::format("${}", variable));

@@ -157,17 +157,17 @@ TEST(Verdict, AdvisesWhatTheSamplerAndItsMetricLeaveToTry) {
   Draws draws = good_draws();
   draws.chains[0].draws.rowwise() = draws.chains[0].draws.row(0).eval();
   const auto advice = [&] { return find(judge(draws), "never moved")->advice; };
-  EXPECT_NE(advice().find("try --metric dense --max-depth 12, a longer"), std::string::npos);
+  EXPECT_NE(advice().find("try `metric=dense` `max-depth=12`, a longer"), std::string::npos);
   draws.facts.settings["metric"] = "dense";
   EXPECT_NE(advice().find("try a longer warm-up"), std::string::npos);
   draws.facts.settings.erase("max-depth");
-  EXPECT_NE(advice().find("try --sampler nuts --metric dense --max-depth 12, a longer"),
+  EXPECT_NE(advice().find("try `sampler=nuts` `metric=dense` `max-depth=12`, a longer"),
             std::string::npos);
   statistic_of(draws, 1, "tree_depth")[3] = 2;  // nuts of another tool, which has no settings
   EXPECT_NE(advice().find("try a longer warm-up"), std::string::npos);
   statistic_of(draws, 1, "tree_depth")[3] = 0;
   draws.facts.settings["scout"] = "0";
-  EXPECT_NE(advice().find("try --scout 1000, --sampler nuts"), std::string::npos);
+  EXPECT_NE(advice().find("try `scout=1000`, `sampler=nuts`"), std::string::npos);
 }
 
 TEST(Verdict, AllowsAQuantityThatTheModelFixes) {

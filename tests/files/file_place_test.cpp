@@ -40,7 +40,7 @@ TEST_F(FilePlace, IsFreeWhereNothingIs) {
 TEST_F(FilePlace, IsTakenByAFileUnlessItMayGo) {
   const std::string file = directory_ / "old";
   std::ofstream(file) << "text";
-  EXPECT_EQ(refusal(file), file + ": the file exists; --force overwrites it");
+  EXPECT_EQ(refusal(file), file + ": the file exists; `force` overwrites it");
   EXPECT_EQ(refusal(file, true), "");
 }
 
