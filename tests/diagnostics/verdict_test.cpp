@@ -115,12 +115,12 @@ TEST(Verdict, TellsAFunnelOfOtherSamplersAndParameters) {
   const Verdict verdict = judge(draws);
   const Finding* funnel = find(verdict, "a funnel: the spread of x.2, x.3, x.4 follows x.1");
   ASSERT_NE(funnel, nullptr) << text(draws);
-  EXPECT_NE(funnel->advice.find("--sampler nuts"), std::string::npos) << funnel->advice;
+  EXPECT_NE(funnel->advice.find("`sampler=nuts`"), std::string::npos) << funnel->advice;
   EXPECT_NE(funnel->advice.find("reparametrise"), std::string::npos) << funnel->advice;
   const bool has_auto = std::ranges::count(samplers(), "auto", &SamplerRow::name) > 0;
-  EXPECT_EQ(funnel->advice.find("--sampler auto") != std::string::npos, has_auto);
+  EXPECT_EQ(funnel->advice.find("`sampler=auto`") != std::string::npos, has_auto);
   draws.facts.sampler = "nuts";
-  EXPECT_EQ(text(draws).find("--sampler nuts"), std::string::npos) << text(draws);
+  EXPECT_EQ(text(draws).find("`sampler=nuts`"), std::string::npos) << text(draws);
 }
 
 TEST(Verdict, FindsTooFewEffectiveDraws) {
