@@ -2,7 +2,7 @@
 
 add_library(gadwall_warnings INTERFACE)
 target_compile_options(gadwall_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow
-                       $<$<CXX_COMPILER_ID:GNU>:-Werror>  # clang compiles the fuzz targets alone, and warns of other things
+                       $<$<CXX_COMPILER_ID:GNU>:-Werror>  # clang compiles for sanitizers and fuzzing, and warns of other things
                        -Wno-init-self  # g++ 12 writes "x = x" in its own AVX-512 headers
                        -Wno-psabi)  # vectors wider than a build without AVX has never cross a boundary
 
@@ -12,6 +12,8 @@ if(GADWALL_SANITIZE)
                       $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # g++ 12: false alarms
   add_link_options(-fsanitize=${GADWALL_SANITIZE})
 endif()
+# Shared libraries miss nothing; but clang's sanitizers are in the program that loads them.
+set(gadwall_no_undefined $<$<NOT:$<AND:$<CXX_COMPILER_ID:Clang>,$<BOOL:${GADWALL_SANITIZE}>>>:-Wl,--no-undefined>)
 
 # What is compiled for one level of x86-64 says so: ld.so refuses it where the processor has less.
 if(GADWALL_MARCH MATCHES "^x86-64-v[234]$")

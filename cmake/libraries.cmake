@@ -82,7 +82,7 @@ target_include_directories(gadwall_shared PRIVATE src)
 target_link_libraries(gadwall_shared PRIVATE gadwall gadwall_warnings fmt::fmt
                       nlohmann_json::nlohmann_json gadwall::storage)
 target_link_options(gadwall_shared PRIVATE
-                    -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/c/gadwall.map -Wl,--no-undefined)
+                    -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/c/gadwall.map ${gadwall_no_undefined})
 gadwall_fast_build(gadwall_shared -O1)
 
 # For wheels with a libgadwall.so.0 per kind of processor.

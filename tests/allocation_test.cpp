@@ -11,12 +11,13 @@
 #include "math/stack_product.hpp"
 #include "math/triangular.hpp"
 #include "samplers/sampler_testing.hpp"
+#include "sanitizers.hpp"
 #include "targets/gaussian.hpp"
 #include "targets/logistic/logistic.hpp"
 #include "targets/target_checks.hpp"
 
 // The sanitizers have a malloc of their own, and other C libraries other names.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(GADWALL_SANITIZED_MALLOC)
 #define GADWALL_COUNTS_ALLOCATIONS
 
 namespace {

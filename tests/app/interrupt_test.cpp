@@ -1,5 +1,6 @@
 // Signals while gadwall sample runs.
 #include "app/program.hpp"
+#include "sanitizers.hpp"
 #include "text/number_text.hpp"
 
 namespace gadwall::app {
@@ -95,14 +96,14 @@ TEST_F(Interrupt, ByTerminationOrHangUpIsTheSameWithAnotherCode) {
 }
 
 TEST_F(Interrupt, TheSecondTimeEndsTheProgramAtOnce) {
-#ifdef __SANITIZE_THREAD__
+#ifdef GADWALL_SANITIZES_THREADS
   GTEST_SKIP() << "the thread sanitizer delivers no signal while the program computes";
 #endif
   for (const auto& [first, second] : {std::pair{SIGINT, SIGINT}, std::pair{SIGINT, SIGTERM}}) {
     const auto process = start_long_iteration();
     ASSERT_TRUE(process->catches(first));
     process->send(first);
-    ASSERT_TRUE(process->wait_until([&] { return !process->catches(first); }));
+    ASSERT_TRUE(process->wait_until([&, signal = first] { return !process->catches(signal); }));
     process->send(second);
     EXPECT_EQ(process->finish().signal, second);
     for (const std::string& file : files()) std::filesystem::remove(path(file));

@@ -6,8 +6,9 @@
 #include <atomic>
 
 #include "gadwall/targets.hpp"
+#include "sanitizers.hpp"
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(GADWALL_SANITIZED_MALLOC)
 extern std::atomic<std::size_t> largest_allocation;  // allocation_test.cpp
 
 namespace gadwall::app {
