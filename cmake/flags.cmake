@@ -13,7 +13,10 @@ if(GADWALL_SANITIZE)
   add_link_options(-fsanitize=${GADWALL_SANITIZE})
 endif()
 # Shared libraries miss nothing; but clang's sanitizers are in the program that loads them.
-set(gadwall_no_undefined $<$<NOT:$<AND:$<CXX_COMPILER_ID:Clang>,$<BOOL:${GADWALL_SANITIZE}>>>:-Wl,--no-undefined>)
+set(gadwall_no_undefined -Wl,--no-undefined)
+if(GADWALL_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  set(gadwall_no_undefined "")
+endif()
 
 # What is compiled for one level of x86-64 says so: ld.so refuses it where the processor has less.
 if(GADWALL_MARCH MATCHES "^x86-64-v[234]$")
