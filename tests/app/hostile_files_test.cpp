@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "app/program.hpp"
+#include "sanitizers.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -227,6 +228,9 @@ TEST_F(HostileFiles, NorMessagesThatNobodyReadsEndARun) {
 }
 
 TEST_F(HostileFiles, NorALackOfMemoryWithoutAWayOut) {
+#ifdef GADWALL_SANITIZED_MALLOC
+  GTEST_SKIP() << "a sanitizer asks for more addresses than the limit allows";
+#endif
   const std::string limited = "ulimit -v 4000000; " + std::string(kProgram);
   EXPECT_EQ(shell(path(""),
                   limited + " sample funnel --dim 100000 --sampler gadmala --out run 2> message"),
