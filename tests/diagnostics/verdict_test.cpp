@@ -299,7 +299,7 @@ TEST(Verdict, NotesAntitheticChains) {
   EXPECT_TRUE(finding->what.ends_with(": x.1"));
   EXPECT_EQ(finding->advice.find("--jitter"), std::string::npos);  // nuts has none
   draws.facts.settings = {{"leapfrog", "10"}, {"jitter", "0"}};
-  EXPECT_NE(find(judge(draws), "the ESS of squares")->advice.find("--jitter"), std::string::npos);
+  EXPECT_NE(find(judge(draws), "the ESS of squares")->advice.find("`jitter`"), std::string::npos);
 }
 
 TEST(Verdict, IgnoresSettingsThatAreNoNumbers) {
