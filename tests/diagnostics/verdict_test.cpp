@@ -297,7 +297,7 @@ TEST(Verdict, NotesAntitheticChains) {
   ASSERT_NE(finding, nullptr) << text(draws);
   EXPECT_FALSE(finding->serious);
   EXPECT_TRUE(finding->what.ends_with(": x.1"));
-  EXPECT_EQ(finding->advice.find("--jitter"), std::string::npos);  // nuts has none
+  EXPECT_EQ(finding->advice.find("`jitter`"), std::string::npos);  // nuts has none
   draws.facts.settings = {{"leapfrog", "10"}, {"jitter", "0"}};
   EXPECT_NE(find(judge(draws), "the ESS of squares")->advice.find("`jitter`"), std::string::npos);
 }
