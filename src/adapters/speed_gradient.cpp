@@ -60,6 +60,8 @@ void SpeedGradient::gather_lane(Proposal proposal, const Lesson& lesson, const F
 
 SpeedGradient SpeedGradient::mean(std::span<const SpeedGradient> batches) {
   SpeedGradient all;
+  all.left_.resize(batches.front().left_.rows(), 0);  // n rows though no lane may have a gradient
+  all.right_.resize(all.left_.rows(), 0);
   const double weight = 1 / static_cast<double>(batches.size());
   for (const SpeedGradient& batch : batches) {
     for (Index c = 0; c < batch.count_; ++c) {

@@ -217,6 +217,19 @@ TEST(SpeedAscent, RescalesByTheScoresOfTheLastStretch) {
   EXPECT_LT((tuning.factor().matrix() - L / std::sqrt(gradient.score_square())).norm(), 1e-13);
 }
 
+TEST(SpeedGradient, OfSeveralBatchesWithoutAnyHasTheirDimension) {
+  testing::HandMade hand(3, 2);
+  hand.transition.log_ratio << 1, 2;
+  std::vector<SpeedGradient> batches(2);
+  for (SpeedGradient& batch : batches) {
+    batch.gather(Proposal::random_walk, hand.lesson(), Factor::unit(3));
+  }
+  const SpeedGradient mean = SpeedGradient::mean(batches);
+  EXPECT_EQ(mean.products().count, 0);
+  EXPECT_EQ(mean.products().left.rows(), 3);
+  EXPECT_EQ(mean.products().right.rows(), 3);
+}
+
 TEST(SpeedGradient, OfSeveralBatchesIsTheMeanOverAllLanes) {
   testing::HandMade all(3, 4);
   all.transition.next.whitened = some_numbers(3, 4, 7);
