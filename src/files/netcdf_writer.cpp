@@ -8,56 +8,23 @@
 #include <optional>
 
 #include "files/file_place.hpp"
+#include "files/netcdf_arrays.hpp"
 #include "files/netcdf_disk.hpp"
 #include "files/netcdf_driver.hpp"
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_parts.hpp"
+#include "files/netcdf_remote.hpp"
 #include "files/netcdf_section.hpp"
 #include "files/unfinished_file.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
-namespace {
-
-void write_arrays(hid_t root, const std::string& group_name,
-                  const std::vector<NamedArray>& arrays) {
-  if (arrays.empty()) return;
-  const Hdf5Id group = create_group(root, group_name);
-  write_origin(group);
-  std::set<std::string> taken;
-  for (const NamedArray& array : arrays) {
-    NewVariable variable{free_name(array.name, taken), H5T_NATIVE_DOUBLE, {}, {}};
-    std::vector<Hdf5Id> dimensions;
-    for (std::size_t d = 0; d < array.shape.size(); ++d) {
-      const std::string name = free_name(dimension_name(variable.name, d), taken);
-      dimensions.push_back(create_dimension(group, name, array.shape[d]));
-      variable.dimensions.push_back(dimensions.back());
-    }
-    const Hdf5Id dataset = create_variable(group, variable);
-    if (array.values.empty()) continue;
-    require(
-        H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()),
-        "the data " + array.name);
-  }
-}
-
-void check_arrays(const std::vector<NamedArray>& arrays) {
-  for (const NamedArray& array : arrays) {
-    std::size_t size = 1;
-    for (const Index extent : array.shape) size *= static_cast<std::size_t>(extent);
-    if (size != array.values.size()) {
-      throw std::logic_error("NetcdfWriter: the shape of " + array.name + " is not its size");
-    }
-  }
-}
-
-}  // namespace
-
 class NetcdfWriter::Implementation {
  public:
   Implementation(const std::string& path, const NetcdfSchema& schema, bool overwrite);
   Implementation(const std::string& path, Index warmup_rows, Index draw_rows,
-                 const std::vector<Statistic>& statistics);
+                 const std::vector<Statistic>& statistics,
+                 JournaledFile::Mode mode = JournaledFile::Mode::write);
   ~Implementation();
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
@@ -145,11 +112,11 @@ void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,
                                              Index draw_rows,
-                                             const std::vector<Statistic>& statistics)
+                                             const std::vector<Statistic>& statistics,
+                                             JournaledFile::Mode mode)
     : path_(path) {
-  JournaledFile::recover(path);
   guarded([&] {
-    file_ = std::make_shared<JournaledFile>(path, JournaledFile::Mode::write);
+    file_ = std::make_shared<JournaledFile>(path, mode);
     const Hdf5Id access(journaled_access(*file_), "a property list");
     const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDWR, access);
     if (opened < 0) throw UsageError(fmt::format("{}: is no NetCDF-4 file, or is damaged", path));
@@ -278,6 +245,11 @@ NetcdfWriter::NetcdfWriter(std::unique_ptr<Implementation> implementation)
 
 NetcdfWriter NetcdfWriter::reopen(const std::string& path, Index warmup_rows, Index draw_rows,
                                   const std::vector<Statistic>& statistics) {
+  JournaledFile::recover(path);
+  try_out(path, [&] {
+    Implementation copy(path, warmup_rows, draw_rows, statistics, JournaledFile::Mode::try_out);
+    copy.finish({}, {}, {});
+  });
   return NetcdfWriter(std::make_unique<Implementation>(path, warmup_rows, draw_rows, statistics));
 }
 
