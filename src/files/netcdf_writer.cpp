@@ -1,6 +1,5 @@
 // Creates a NetCDF draws file, extends it and closes it.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +14,7 @@
 #include "files/netcdf_parts.hpp"
 #include "files/netcdf_remote.hpp"
 #include "files/netcdf_section.hpp"
+#include "files/netcdf_shape.hpp"
 #include "files/unfinished_file.hpp"
 #include "gadwall/error.hpp"
 
@@ -23,7 +23,7 @@ class NetcdfWriter::Implementation {
  public:
   Implementation(const std::string& path, const NetcdfSchema& schema, bool overwrite);
   Implementation(const std::string& path, Index warmup_rows, Index draw_rows,
-                 const std::vector<Statistic>& statistics,
+                 const NetcdfRunShape& shape,
                  JournaledFile::Mode mode = JournaledFile::Mode::write);
   ~Implementation();
   Implementation(const Implementation&) = delete;
@@ -41,8 +41,6 @@ class NetcdfWriter::Implementation {
  private:
   void create(const NetcdfSchema& schema);
   void open_sections(Index warmup_rows, Index draw_rows);
-  void require_rows(Phase phase, Index wanted) const;
-  void require_statistics(Phase phase, const std::vector<Statistic>& wanted) const;
   void close() noexcept;
   template <class Work>
   void guarded(Work work);
@@ -111,8 +109,7 @@ void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
 }
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,
-                                             Index draw_rows,
-                                             const std::vector<Statistic>& statistics,
+                                             Index draw_rows, const NetcdfRunShape& shape,
                                              JournaledFile::Mode mode)
     : path_(path) {
   guarded([&] {
@@ -127,9 +124,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, Index warm
     haddr_t end = 0;
     require(H5Fget_eoa(root_, &end), "the end of the file");
     file_->forget_beyond(end);
-    for (const Phase phase : {Phase::sampling, Phase::warmup}) {
-      if (has_link(root_, values_group(phase))) require_statistics(phase, statistics);
-    }
+    require_shape(root_, path_, shape);
     open_sections(warmup_rows, draw_rows);
     is_named_ = true;
   });
@@ -137,39 +132,14 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, Index warm
 
 void NetcdfWriter::Implementation::open_sections(Index warmup_rows, Index draw_rows) {
   const bool has_warmup = has_link(root_, values_group(Phase::warmup));
-  require_rows(Phase::sampling, draw_rows);
-  if (has_warmup) require_rows(Phase::warmup, warmup_rows);
+  require_rows(root_, path_, Phase::sampling, draw_rows);
+  if (has_warmup) require_rows(root_, path_, Phase::warmup, warmup_rows);
   write_attribute(root_, "finished", std::int64_t{0});
   sampling_ = NetcdfSection::open(root_, Phase::sampling, draw_rows);
   draw_rows_ = draw_rows;
   if (!has_warmup) return;
   warmup_ = NetcdfSection::open(root_, Phase::warmup, warmup_rows);
   warmup_rows_ = warmup_rows;
-}
-
-void NetcdfWriter::Implementation::require_rows(Phase phase, Index wanted) const {
-  const std::string name = statistics_group(phase) + "/draw";
-  const Hdf5Id dataset = open_dataset(root_, name);
-  const auto held = static_cast<Index>(extents(dataset).at(0));
-  if (held >= wanted) return;
-  throw UsageError(fmt::format("{}: holds {} draws per chain in {}, expected at least {}", path_,
-                               held, values_group(phase), wanted));
-}
-
-/// A later version of a sampler may have more of them.
-void NetcdfWriter::Implementation::require_statistics(Phase phase,
-                                                      const std::vector<Statistic>& wanted) const {
-  const std::string name = statistics_group(phase);
-  const Hdf5Id group(H5Gopen2(root_, name.c_str(), H5P_DEFAULT), name);
-  std::vector<std::string> held;
-  for (const VariableLayout& variable : find_variables(group)) held.push_back(variable.name);
-  std::vector<std::string> expected;
-  for (const VariableLayout& variable : statistic_layout(wanted)) {
-    expected.push_back(variable.name);
-  }
-  if (held == expected) return;
-  throw UsageError(fmt::format("{}: {} holds {}, expected {}: the run cannot go on", path_, name,
-                               fmt::join(held, ", "), fmt::join(expected, ", ")));
 }
 
 NetcdfWriter::Implementation::~Implementation() {
@@ -244,13 +214,13 @@ NetcdfWriter::NetcdfWriter(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 
 NetcdfWriter NetcdfWriter::reopen(const std::string& path, Index warmup_rows, Index draw_rows,
-                                  const std::vector<Statistic>& statistics) {
+                                  const NetcdfRunShape& shape) {
   JournaledFile::recover(path);
   try_out(path, [&] {
-    Implementation copy(path, warmup_rows, draw_rows, statistics, JournaledFile::Mode::try_out);
+    Implementation copy(path, warmup_rows, draw_rows, shape, JournaledFile::Mode::try_out);
     copy.finish({}, {}, {});
   });
-  return NetcdfWriter(std::make_unique<Implementation>(path, warmup_rows, draw_rows, statistics));
+  return NetcdfWriter(std::make_unique<Implementation>(path, warmup_rows, draw_rows, shape));
 }
 
 NetcdfWriter::~NetcdfWriter() = default;
