@@ -22,6 +22,13 @@ struct NetcdfSchema {
 
 enum class Phase { warmup, sampling };
 
+/// What a run writes, for comparison with what is there.
+struct NetcdfRunShape {
+  std::vector<Statistic> statistics = common_statistics();
+  std::vector<std::string> names = {};  // none: whatever the file has
+  Index chains = 0;                     // likewise
+};
+
 /// Successive draws of one chain.
 struct DrawBlock {
   const double* values = nullptr;      // count x n, one draw per row
@@ -41,9 +48,9 @@ class NetcdfWriter {
   NetcdfWriter(const std::string& path, const NetcdfSchema& schema, bool overwrite);
 
   /// Goes on with a file after so many rows per chain; what follows them is cut off. UsageError
-  /// where the file holds fewer, or other statistics.
+  /// where the file holds fewer, or is of another shape.
   static NetcdfWriter reopen(const std::string& path, Index warmup_rows, Index draw_rows,
-                             const std::vector<Statistic>& statistics = common_statistics());
+                             const NetcdfRunShape& shape = {});
 
   ~NetcdfWriter();
   NetcdfWriter(NetcdfWriter&&) noexcept;

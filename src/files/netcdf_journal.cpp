@@ -22,16 +22,16 @@ std::string JournaledFile::journal_path(const std::string& path) {
   return resolve_links(path) + ".journal";
 }
 
-JournaledFile::JournaledFile(std::string path, Mode mode)
-    : path_(std::move(path)), is_writable_(mode == Mode::write) {
-  const int flags = is_writable_ ? O_RDWR : O_RDONLY | O_NONBLOCK;  // waits for no pipe's other end
+JournaledFile::JournaledFile(std::string path, Mode mode) : path_(std::move(path)), mode_(mode) {
+  const bool writes = mode == Mode::write;
+  const int flags = writes ? O_RDWR : O_RDONLY | O_NONBLOCK;  // waits for no pipe's other end
   file_ = OpenFile(::open(path_.c_str(), flags | O_CLOEXEC));
   if (file_ < 0) {
-    throw UsageError(fmt::format("{}: cannot be opened{}: {}", path_,
-                                 is_writable_ ? " for writing" : "", std::strerror(errno)));
+    throw UsageError(fmt::format("{}: cannot be opened{}: {}", path_, writes ? " for writing" : "",
+                                 std::strerror(errno)));
   }
   forget_beyond(file_size(file_));
-  if (!is_writable_) read_with_journal();
+  if (mode == Mode::read) read_with_journal();
 }
 
 /// With the lock there is no commit: a journal that is there was left by a killed process.
@@ -84,7 +84,7 @@ JournaledFile::Page& JournaledFile::page(std::uint64_t number) {
 
 /// False where bytes of the range must wait in memory.
 bool JournaledFile::write_directly(std::uint64_t offset, const char* bytes, std::size_t count) {
-  if (offset < boundary_ || error_ != 0) return false;
+  if (offset < boundary_ || error_ != 0 || mode_ != Mode::write) return false;
   if (write_at(file_, bytes, count, offset)) return true;
   error_ = errno;
   return false;
@@ -134,6 +134,7 @@ void JournaledFile::apply() {
 }
 
 void JournaledFile::commit() {
+  if (mode_ == Mode::try_out) return;
   write_appended_pages();
   if (file_size(file_) < size_ && !cut(file_, size_)) fail(errno);
   if (!synchronise(file_)) fail(errno);

@@ -24,8 +24,9 @@ namespace gadwall::files {
 /// they live, which keeps commits out.
 class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
  public:
-  /// Opens a file that exists; UsageError where that fails.
-  enum class Mode { read, write };
+  /// Opens a file that exists; UsageError where that fails. try_out: as `write`, but all changes
+  /// stay in memory, and commit() does nothing.
+  enum class Mode { read, write, try_out };
   JournaledFile(std::string path, Mode mode);
 
   /// Bytes that were never written are zero.
@@ -34,7 +35,7 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
   /// Never fails: what the disk refuses waits in memory and error() says so.
   void write(std::uint64_t offset, const char* bytes, std::size_t count);
 
-  bool is_writable() const { return is_writable_; }
+  bool is_writable() const { return mode_ != Mode::read; }
   std::uint64_t size() const { return size_; }
   void resize(std::uint64_t size);
 
@@ -73,7 +74,7 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
   [[noreturn]] void fail(int error_number) const;
 
   std::string path_;
-  bool is_writable_;
+  Mode mode_;
   OpenFile file_;
   std::uint64_t size_ = 0;
   std::uint64_t boundary_ = 0;  // end of the last commit, rounded up to a page

@@ -21,6 +21,7 @@ struct VariableLayout {
   std::string labels_name = {};          // of the dimension that has them
   std::string group = {};                // of the file, as far as it matters
   std::optional<Index> place = {};       // among all variables of the run, where the file says it
+  Index rows_together = 1;               // of a chain, in one piece of the file
 
   Index size() const { return static_cast<Index>(columns.size()); }
   std::string path() const { return group.empty() ? name : group + "/" + name; }

@@ -5,14 +5,20 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
+
+#include "files/netcdf_texts.hpp"
 
 namespace gadwall::files {
 namespace {
 
 constexpr unsigned kDeflateLevel = 1;  // for what HDF5 itself compresses; it is not stored
 
-std::recursive_mutex hdf5_mutex;
+/// Counted here: a recursive mutex knows its owner by the number of the thread, which is another in
+/// a process that is forked with the lock held.
+std::mutex hdf5_mutex;
+thread_local int sessions = 0;
 
 Hdf5Id dataset_properties(const std::vector<hsize_t>& chunk, bool shuffled = true) {
   Hdf5Id properties = in_creation_order(H5P_DATASET_CREATE);
@@ -60,30 +66,12 @@ bool is_dataset(hid_t group, const std::string& name) {
          info.type == H5O_TYPE_DATASET;
 }
 
-/// Text of any length, as NetCDF has it.
-Hdf5Id text_type() {
-  Hdf5Id type(H5Tcopy(H5T_C_S1), "a type");
-  require(H5Tset_size(type, H5T_VARIABLE), "a text");
-  require(H5Tset_cset(type, H5T_CSET_UTF8), "a text");
-  return type;
-}
-
 /// The names of the elements of a variable that has them; as many as it has elements.
 std::vector<std::string> read_labels(hid_t group, hid_t variable, std::size_t count) {
   const auto name = read_text(variable, kLabelsAttribute);
   if (!name || !has_link(group, *name)) return {};
-  const Hdf5Id dataset = open_dataset(group, *name);
-  const Hdf5Id stored(H5Dget_type(dataset), "a type");
-  if (H5Tis_variable_str(stored) <= 0 || extents(dataset) != std::vector<hsize_t>{count}) {
-    throw Hdf5Error(fmt::format("'{}' is not {} texts", *name, count));
-  }
-  const Hdf5Id type = text_type();
-  const Hdf5Id space(H5Dget_space(dataset), "a shape");
-  std::vector<char*> texts(count, nullptr);
-  require(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()), *name);
-  std::vector<std::string> labels;
-  for (const char* text : texts) labels.emplace_back(text != nullptr ? text : "");
-  H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts.data());
+  std::vector<std::string> labels = read_texts(group, *name);
+  if (labels.size() != count) throw Hdf5Error(fmt::format("'{}' is not {} texts", *name, count));
   return labels;
 }
 
@@ -95,8 +83,13 @@ bool is_numeric(hid_t dataset) {
 
 }  // namespace
 
-Hdf5Session::Hdf5Session() : lock_(hdf5_mutex) {
+Hdf5Session::Hdf5Session() {
+  if (sessions++ == 0) hdf5_mutex.lock();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Hdf5Session::~Hdf5Session() {
+  if (--sessions == 0) hdf5_mutex.unlock();
 }
 
 Hdf5Id::Hdf5Id(hid_t id, const std::string& what) : id_(id) {
@@ -176,9 +169,7 @@ Hdf5Id create_labels(hid_t group, const std::string& name, const std::vector<std
   Hdf5Id scale(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
                "the dimension " + name);
   require(H5DSset_scale(scale, name.c_str()), "the dimension " + name);
-  std::vector<const char*> texts;
-  for (const std::string& label : labels) texts.push_back(label.c_str());
-  require(H5Dwrite(scale, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()), name);
+  write_texts(scale, labels);
   return scale;
 }
 

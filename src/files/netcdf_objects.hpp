@@ -4,7 +4,6 @@
 #include <hdf5.h>
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,14 +15,14 @@
 
 namespace gadwall::files {
 
-/// Debian's HDF5 is not thread-safe: whoever calls it holds one of these. It also keeps HDF5 from
-/// printing its errors.
+/// Debian's HDF5 is not thread-safe: whoever calls it holds one of these, or several. It also keeps
+/// HDF5 from printing its errors.
 class Hdf5Session {
  public:
   Hdf5Session();
-
- private:
-  std::lock_guard<std::recursive_mutex> lock_;
+  ~Hdf5Session();
+  Hdf5Session(const Hdf5Session&) = delete;
+  Hdf5Session& operator=(const Hdf5Session&) = delete;
 };
 
 /// Thrown inside the reader and the writer, which put the name of the file before it.

@@ -34,6 +34,11 @@ std::optional<std::string> find_common(hid_t group, const std::string& name) {
   return std::nullopt;
 }
 
+/// Of a draw.
+bool is_one_number(hid_t group, const std::string& name) {
+  return extents(open_dataset(group, name)).size() == 2;
+}
+
 /// Of a variable that is none of the common ones.
 Statistic other_statistic(hid_t group, const VariableLayout& variable) {
   const Hdf5Id dataset = open_dataset(group, variable.name);
@@ -188,7 +193,9 @@ NetcdfStatistics find_statistics(hid_t group, const NetcdfShape& shape) {
   };
   for (const Statistic& common : common_statistics()) {
     const auto variable = find_common(group, common.arviz);
-    if (variable && shape_of(group, *variable) == shape) add(common, *variable);
+    if (variable && is_one_number(group, *variable) && shape_of(group, *variable) == shape) {
+      add(common, *variable);
+    }
   }
   for (const VariableLayout& variable : find_variables(group)) {
     if (shape_of(group, variable.name) != shape || used.contains(variable.name)) continue;
@@ -201,29 +208,37 @@ NetcdfStatistics find_statistics(hid_t group, const NetcdfShape& shape) {
   return found;
 }
 
-void read_rows(hid_t dataset, Index chain, Index first, NetcdfRows& rows) {
+std::vector<double> read_rows(hid_t dataset, Index chain, Index first, Index rows) {
   std::vector<hsize_t> count = extents(dataset);
   std::vector<hsize_t> start(count.size(), 0);
   start[0] = static_cast<hsize_t>(chain);
   start[1] = static_cast<hsize_t>(first);
   count[0] = 1;
-  count[1] = static_cast<hsize_t>(rows.rows());
+  count[1] = static_cast<hsize_t>(rows);
   const Hdf5Id space(H5Dget_space(dataset), "a selection");
   require(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
           "a selection");
   const Hdf5Id memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
                       "a selection");
-  require(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rows.data()), "draws");
+  hsize_t size = 1;
+  for (const hsize_t extent : count) size *= extent;
+  std::vector<double> values(size);
+  require(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()), "draws");
+  return values;
 }
 
-Index rows_at_once(hid_t dataset, Index width) {
+Index rows_together(hid_t dataset) {
   const Hdf5Id properties(H5Dget_create_plist(dataset), "the chunks");
   std::vector<hsize_t> chunk(extents(dataset).size(), 1);
   if (H5Pget_layout(properties) == H5D_CHUNKED) {
     require(H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "the chunks");
   }
-  const auto step = static_cast<Index>(chunk[1]);
-  return std::max<Index>(kValuesAtOnce / std::max<Index>(width, 1) / step, 1) * step;
+  return static_cast<Index>(chunk[1]);
+}
+
+Index rows_at_once(Index rows_together, Index width) {
+  return std::max<Index>(kValuesAtOnce / std::max<Index>(width, 1) / rows_together, 1) *
+         rows_together;
 }
 
 }  // namespace gadwall::files

@@ -11,8 +11,6 @@
 
 namespace gadwall::files {
 
-using NetcdfRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 struct NetcdfShape {
   hsize_t chains = 0;
   hsize_t draws = 0;
@@ -55,11 +53,13 @@ std::vector<VariableLayout> statistic_layout(const std::vector<Statistic>& stati
 /// Where they are not what follows from the name. first: of the statistics of the variable.
 void write_statistic_names(hid_t dataset, const VariableLayout& variable, const Statistic& first);
 
-/// Draws first ... first + rows.rows() - 1 of one chain, one per row.
-void read_rows(hid_t dataset, Index chain, Index first, NetcdfRows& rows);
+/// Draws first ... first + count - 1 of one chain, one per row.
+std::vector<double> read_rows(hid_t dataset, Index chain, Index first, Index count);
 
-/// How many rows of a variable of this width to read at a time: whole chunks, so that none is
-/// read twice.
-Index rows_at_once(hid_t dataset, Index width);
+/// How many rows of a chain lie together in the file.
+Index rows_together(hid_t dataset);
+
+/// How many rows of this width to read at a time: whole pieces, so that none is read twice.
+Index rows_at_once(Index rows_together, Index width);
 
 }  // namespace gadwall::files

@@ -20,7 +20,8 @@ NetcdfRun::NetcdfRun(std::string path, NetcdfSchema schema, bool overwrite)
 NetcdfRun::NetcdfRun(std::string path, NetcdfSchema schema, const RowsKept& rows)
     : path_(std::move(path)),
       schema_(std::move(schema)),
-      writer_(NetcdfWriter::reopen(path_, rows.warmup, rows.draws, schema_.statistics)) {
+      writer_(NetcdfWriter::reopen(path_, rows.warmup, rows.draws,
+                                   {schema_.statistics, schema_.names, schema_.facts.chains})) {
   writer_->describe(schema_.facts);
 }
 

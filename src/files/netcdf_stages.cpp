@@ -9,42 +9,17 @@
 #include <type_traits>
 
 #include "files/netcdf_facts.hpp"
+#include "files/netcdf_texts.hpp"
 
 namespace gadwall::files {
 namespace {
 
 const char* const kStages = "stages";
 
-/// NetCDF's strings: of any length, UTF-8.
-Hdf5Id string_type() {
-  Hdf5Id type(H5Tcopy(H5T_C_S1), "a type");
-  require(H5Tset_size(type, H5T_VARIABLE), "a text");
-  require(H5Tset_cset(type, H5T_CSET_UTF8), "a text");
-  return type;
-}
-
-void write_texts(hid_t group, const std::string& name, hid_t dimension,
-                 const std::vector<std::string>& texts) {
-  const Hdf5Id type = string_type();
-  const Hdf5Id dataset = create_variable(group, {name, type, {dimension}, {}});
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(text.c_str());
-  require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), name);
-}
-
-std::vector<std::string> read_texts(hid_t group, const std::string& name) {
-  const Hdf5Id dataset = open_dataset(group, name);
-  const Hdf5Id stored(H5Dget_type(dataset), name);
-  if (H5Tis_variable_str(stored) <= 0) throw Hdf5Error(fmt::format("'{}' is no texts", name));
-  require_plausible(dataset, name);
-  const Hdf5Id type = string_type();
-  const Hdf5Id space(H5Dget_space(dataset), name);
-  std::vector<char*> pointers(extents(dataset).at(0), nullptr);
-  require(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), name);
-  std::vector<std::string> texts;
-  for (const char* text : pointers) texts.emplace_back(text != nullptr ? text : "");
-  require(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data()), name);
-  return texts;
+void write_column(hid_t group, const std::string& name, hid_t dimension,
+                  const std::vector<std::string>& texts) {
+  const Hdf5Id type = text_type();
+  write_texts(create_variable(group, {name, type, {dimension}, {}}), texts);
 }
 
 /// One list for writing and reading.
@@ -82,10 +57,10 @@ void write_notes(hid_t group, const NoteColumns& notes) {
   if (notes.name.empty()) return;  // NetCDF has no empty dimension
   const Hdf5Id note = create_dimension(group, "note", static_cast<Index>(notes.name.size()));
   write_values(group, {"note_stage", H5T_NATIVE_INT64, {note}, {}}, notes.stage.data());
-  write_texts(group, "note_name", note, notes.name);
+  write_column(group, "note_name", note, notes.name);
   write_values(group, {"note_is_text", H5T_NATIVE_INT8, {note}, {}}, notes.is_text.data());
   write_values(group, {"note_number", H5T_NATIVE_DOUBLE, {note}, {}}, notes.number.data());
-  write_texts(group, "note_text", note, notes.text);
+  write_column(group, "note_text", note, notes.text);
 }
 
 void read_notes(hid_t group, std::vector<StageFacts>& stages) {
@@ -114,7 +89,7 @@ void write_stages(hid_t root, const std::vector<StageFacts>& stages) {
       counts[name].push_back(static_cast<double>(count));
     });
   }
-  write_texts(group, "name", stage, names);
+  write_column(group, "name", stage, names);
   for (const auto& [name, column] : counts) {
     write_values(group, {name, H5T_NATIVE_INT64, {stage}, {}}, column.data());
   }

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "files/draw_writer.hpp"
-#include "files/netcdf_parts.hpp"
+#include "files/netcdf_remote.hpp"
 
 namespace gadwall::files {
 
-/// While it lives no commit touches the file, and HDF5 is this thread's.
+/// While it lives no commit touches the file. To be used by the thread that made it.
 class NetcdfStream {
  public:
   /// UsageError, naming the file, for what is no draws file, and where it holds no draws.
@@ -20,14 +20,14 @@ class NetcdfStream {
   const std::vector<std::string>& names() const { return names_; }
   /// Of the blocks: all common ones, 0 where the file lacks them, then its others.
   const std::vector<Statistic>& statistics() const { return statistics_; }
-  Index chains() const { return chains_; }
+  Index chains() const { return static_cast<Index>(sampling_.shape.chains); }
   Index rows(Phase phase) const;  // of each chain
 
-  RunFacts facts() const;                          // draws: as many as there are
-  bool is_finished() const;                        // else the costs are not known
+  RunFacts facts() const;  // draws: as many as there are
+  bool is_finished() const { return head_.is_finished; }
+  const std::string& created_at() const { return head_.created_at; }
   std::vector<Learnt> learnt() const;              // as far as the run has come
   std::vector<MeasuredFacts> chain_costs() const;  // empty where the file does not hold them
-  std::string created_at() const;  // "2025-01-31T12:00:00+00:00"; empty where unknown
 
   /// All rows of a chain, in order.
   void read(Phase phase, Index chain, const std::function<void(const ChainBlock&)>& take) const;
@@ -42,26 +42,14 @@ class NetcdfStream {
   TargetData data() const;
 
  private:
-  struct Section {
-    Hdf5Id statistics;  // none where the file has none
-    std::vector<VariableLayout> value_variables;
-    NetcdfStatistics statistic_variables;
-    NetcdfShape shape;
-    Index rows_at_once = 1;
-  };
-  Section open_section(Phase phase) const;
-  const std::optional<Section>& section(Phase phase) const;
-  template <class Work>
-  auto guarded(Work work) const;
+  const NetcdfVariables* variables(Phase phase) const;
 
-  std::string path_;
-  Hdf5Session session_;
-  Hdf5Id root_;
-  std::optional<Section> sampling_;
-  std::optional<Section> warmup_;
+  NetcdfRemote file_;
+  NetcdfHead head_;
+  NetcdfVariables sampling_;
+  std::optional<NetcdfVariables> warmup_;
   std::vector<std::string> names_;
   std::vector<Statistic> statistics_;
-  Index chains_ = 0;
 };
 
 }  // namespace gadwall::files

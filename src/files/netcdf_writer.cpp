@@ -1,6 +1,5 @@
 // Creates a NetCDF draws file, extends it and closes it.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,56 +7,24 @@
 #include <optional>
 
 #include "files/file_place.hpp"
+#include "files/netcdf_arrays.hpp"
 #include "files/netcdf_disk.hpp"
 #include "files/netcdf_driver.hpp"
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_parts.hpp"
+#include "files/netcdf_remote.hpp"
 #include "files/netcdf_section.hpp"
+#include "files/netcdf_shape.hpp"
 #include "files/unfinished_file.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
-namespace {
-
-void write_arrays(hid_t root, const std::string& group_name,
-                  const std::vector<NamedArray>& arrays) {
-  if (arrays.empty()) return;
-  const Hdf5Id group = create_group(root, group_name);
-  write_origin(group);
-  std::set<std::string> taken;
-  for (const NamedArray& array : arrays) {
-    NewVariable variable{free_name(array.name, taken), H5T_NATIVE_DOUBLE, {}, {}};
-    std::vector<Hdf5Id> dimensions;
-    for (std::size_t d = 0; d < array.shape.size(); ++d) {
-      const std::string name = free_name(dimension_name(variable.name, d), taken);
-      dimensions.push_back(create_dimension(group, name, array.shape[d]));
-      variable.dimensions.push_back(dimensions.back());
-    }
-    const Hdf5Id dataset = create_variable(group, variable);
-    if (array.values.empty()) continue;
-    require(
-        H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()),
-        "the data " + array.name);
-  }
-}
-
-void check_arrays(const std::vector<NamedArray>& arrays) {
-  for (const NamedArray& array : arrays) {
-    std::size_t size = 1;
-    for (const Index extent : array.shape) size *= static_cast<std::size_t>(extent);
-    if (size != array.values.size()) {
-      throw std::logic_error("NetcdfWriter: the shape of " + array.name + " is not its size");
-    }
-  }
-}
-
-}  // namespace
-
 class NetcdfWriter::Implementation {
  public:
   Implementation(const std::string& path, const NetcdfSchema& schema, bool overwrite);
   Implementation(const std::string& path, Index warmup_rows, Index draw_rows,
-                 const std::vector<Statistic>& statistics);
+                 const NetcdfRunShape& shape,
+                 JournaledFile::Mode mode = JournaledFile::Mode::write);
   ~Implementation();
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
@@ -74,8 +41,6 @@ class NetcdfWriter::Implementation {
  private:
   void create(const NetcdfSchema& schema);
   void open_sections(Index warmup_rows, Index draw_rows);
-  void require_rows(Phase phase, Index wanted) const;
-  void require_statistics(Phase phase, const std::vector<Statistic>& wanted) const;
   void close() noexcept;
   template <class Work>
   void guarded(Work work);
@@ -144,12 +109,11 @@ void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
 }
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, Index warmup_rows,
-                                             Index draw_rows,
-                                             const std::vector<Statistic>& statistics)
+                                             Index draw_rows, const NetcdfRunShape& shape,
+                                             JournaledFile::Mode mode)
     : path_(path) {
-  JournaledFile::recover(path);
   guarded([&] {
-    file_ = std::make_shared<JournaledFile>(path, JournaledFile::Mode::write);
+    file_ = std::make_shared<JournaledFile>(path, mode);
     const Hdf5Id access(journaled_access(*file_), "a property list");
     const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDWR, access);
     if (opened < 0) throw UsageError(fmt::format("{}: is no NetCDF-4 file, or is damaged", path));
@@ -160,9 +124,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, Index warm
     haddr_t end = 0;
     require(H5Fget_eoa(root_, &end), "the end of the file");
     file_->forget_beyond(end);
-    for (const Phase phase : {Phase::sampling, Phase::warmup}) {
-      if (has_link(root_, values_group(phase))) require_statistics(phase, statistics);
-    }
+    require_shape(root_, path_, shape);
     open_sections(warmup_rows, draw_rows);
     is_named_ = true;
   });
@@ -170,39 +132,14 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, Index warm
 
 void NetcdfWriter::Implementation::open_sections(Index warmup_rows, Index draw_rows) {
   const bool has_warmup = has_link(root_, values_group(Phase::warmup));
-  require_rows(Phase::sampling, draw_rows);
-  if (has_warmup) require_rows(Phase::warmup, warmup_rows);
+  require_rows(root_, path_, Phase::sampling, draw_rows);
+  if (has_warmup) require_rows(root_, path_, Phase::warmup, warmup_rows);
   write_attribute(root_, "finished", std::int64_t{0});
   sampling_ = NetcdfSection::open(root_, Phase::sampling, draw_rows);
   draw_rows_ = draw_rows;
   if (!has_warmup) return;
   warmup_ = NetcdfSection::open(root_, Phase::warmup, warmup_rows);
   warmup_rows_ = warmup_rows;
-}
-
-void NetcdfWriter::Implementation::require_rows(Phase phase, Index wanted) const {
-  const std::string name = statistics_group(phase) + "/draw";
-  const Hdf5Id dataset = open_dataset(root_, name);
-  const auto held = static_cast<Index>(extents(dataset).at(0));
-  if (held >= wanted) return;
-  throw UsageError(fmt::format("{}: holds {} draws per chain in {}, expected at least {}", path_,
-                               held, values_group(phase), wanted));
-}
-
-/// A later version of a sampler may have more of them.
-void NetcdfWriter::Implementation::require_statistics(Phase phase,
-                                                      const std::vector<Statistic>& wanted) const {
-  const std::string name = statistics_group(phase);
-  const Hdf5Id group(H5Gopen2(root_, name.c_str(), H5P_DEFAULT), name);
-  std::vector<std::string> held;
-  for (const VariableLayout& variable : find_variables(group)) held.push_back(variable.name);
-  std::vector<std::string> expected;
-  for (const VariableLayout& variable : statistic_layout(wanted)) {
-    expected.push_back(variable.name);
-  }
-  if (held == expected) return;
-  throw UsageError(fmt::format("{}: {} holds {}, expected {}: the run cannot go on", path_, name,
-                               fmt::join(held, ", "), fmt::join(expected, ", ")));
 }
 
 NetcdfWriter::Implementation::~Implementation() {
@@ -277,8 +214,13 @@ NetcdfWriter::NetcdfWriter(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 
 NetcdfWriter NetcdfWriter::reopen(const std::string& path, Index warmup_rows, Index draw_rows,
-                                  const std::vector<Statistic>& statistics) {
-  return NetcdfWriter(std::make_unique<Implementation>(path, warmup_rows, draw_rows, statistics));
+                                  const NetcdfRunShape& shape) {
+  JournaledFile::recover(path);
+  try_out(path, [&] {
+    Implementation copy(path, warmup_rows, draw_rows, shape, JournaledFile::Mode::try_out);
+    copy.finish({}, {}, {});
+  });
+  return NetcdfWriter(std::make_unique<Implementation>(path, warmup_rows, draw_rows, shape));
 }
 
 NetcdfWriter::~NetcdfWriter() = default;

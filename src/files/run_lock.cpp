@@ -21,6 +21,9 @@ namespace {
   if (error_number == EWOULDBLOCK) {
     throw UsageError(fmt::format("{}: another process is at work on this run", run));
   }
+  if (error_number == ELOOP) {
+    throw UsageError(fmt::format("{}: is a symbolic link, expected no such file", path));
+  }
   check_directory_of(run);
   throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(error_number)));
 }
@@ -47,7 +50,7 @@ bool is_at_work(const std::string& run) {
 
 RunLock::RunLock(const std::string& run) : run_(run), path_(run + ".lock"), file_(-1) {
   for (;;) {
-    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file_ < 0) refuse(run, path_, errno);
     if (!has_lock(file_)) {
       const int error_number = errno;

@@ -32,34 +32,6 @@ void archive_origins(Archive& a, std::vector<ChainRange>& origins) {
   origins = ranges_from_text(text);
 }
 
-void archive_facts(Archive& a, RunFacts& f) {
-  a("target", f.target);
-  a("statement", f.statement);
-  a("sampler", f.sampler);
-  a("stan engine", f.stan_engine);
-  a("chains", f.chains);
-  a("lanes", f.lanes);
-  a("warm-up", f.warmup);
-  a("draws", f.draws);
-  a("draws asked", f.draws_asked);
-  a("thin", f.thin);
-  a("parameters of the model", f.parameters);
-  a("seed", f.seed);
-  a("chain offset", f.chain_offset);
-  archive_origins(a, f.origins);
-  archive_cost(a, "seconds", f.seconds);
-  archive_cost(a, "gradients", f.gradients);
-  archive_cost(a, "densities", f.densities);
-  a("acceptance", f.accept_rate);
-  a("divergences", f.divergences);
-  a("bad points", f.bad_points);
-  archive_map(a, "settings", f.settings);
-  archive_map(a, "target settings", f.target_settings);
-  archive_map(a, "groups", f.groups);
-  a("command", f.command);
-  a("stopped by", f.stopped_by);
-}
-
 void archive_spread(Archive& a, const std::string& name, Spread& s) {
   std::vector<double> values = {s.min, s.median, s.max};
   a(name.c_str(), values);
@@ -105,6 +77,38 @@ void archive_parameters(Archive& a, Summary& summary) {
 }
 
 }  // namespace
+
+void archive_measured(Archive& a, MeasuredFacts& f) {
+  a("draws", f.draws);
+  archive_cost(a, "seconds", f.seconds);
+  archive_cost(a, "gradients", f.gradients);
+  archive_cost(a, "densities", f.densities);
+  a("acceptance", f.accept_rate);
+  a("divergences", f.divergences);
+  a("bad points", f.bad_points);
+  a("stopped by", f.stopped_by);
+}
+
+void archive_facts(Archive& a, RunFacts& f) {
+  archive_measured(a, f);
+  a("target", f.target);
+  a("statement", f.statement);
+  a("sampler", f.sampler);
+  a("stan engine", f.stan_engine);
+  a("chains", f.chains);
+  a("lanes", f.lanes);
+  a("warm-up", f.warmup);
+  a("draws asked", f.draws_asked);
+  a("thin", f.thin);
+  a("parameters of the model", f.parameters);
+  a("seed", f.seed);
+  a("chain offset", f.chain_offset);
+  archive_origins(a, f.origins);
+  archive_map(a, "settings", f.settings);
+  archive_map(a, "target settings", f.target_settings);
+  archive_map(a, "groups", f.groups);
+  a("command", f.command);
+}
 
 void archive_summary(Archive& a, Summary& summary) {
   archive_facts(a, summary.facts);

@@ -1,10 +1,14 @@
-// Summaries and verdicts as archives.
+// Facts, summaries and verdicts as archives.
 #pragma once
 
 #include "gadwall/archive.hpp"
 #include "gadwall/summary.hpp"
 
 namespace gadwall::files {
+
+/// Without the stages.
+void archive_measured(Archive& a, MeasuredFacts& facts);
+void archive_facts(Archive& a, RunFacts& facts);
 
 void archive_summary(Archive& a, Summary& summary);
 void archive_verdict(Archive& a, Verdict& verdict);

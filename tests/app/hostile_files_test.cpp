@@ -134,6 +134,22 @@ TEST_F(HostileFiles, LinksOfUnfinishedNamesAreNotFollowed) {
             0);
   ASSERT_EQ(run("report run --out run.html").code, 0);
   EXPECT_EQ(read("precious"), "mine");
+  std::filesystem::create_symlink("elsewhere", path("next.lock"));
+  expect_refusal(run("sample gaussian2d --quiet --warmup 50 --draws 50 --out next"),
+                 {"next.lock", "symbolic link"});
+  EXPECT_FALSE(exists("elsewhere"));
+}
+
+TEST_F(HostileFiles, OfAnotherRunUnderTheNameOfOneAreNotGoneOnWith) {
+  const std::string line = "sample funnel --sampler mala --quiet --warmup 50 --draws 300 ";
+  for (const auto& [other, part] :
+       {std::pair<std::string, std::string>{"--dim 500 --chains 2", "2 chains of 500 values"},
+        {"--dim 3 --chains 5", "5 chains of 3 values"}}) {
+    ASSERT_EQ(run(line + "--dim 3 --chains 2 --out run --force").code, 0);
+    ASSERT_EQ(run(line + other + " --out other --force").code, 0);
+    std::filesystem::rename(path("other.nc"), path("run.nc"));
+    expect_refusal(run("resume run --draws +300"), {"run.nc", part, "not of this run"});
+  }
 }
 
 TEST_F(HostileFiles, AreFoundFromTheDirectoryInWhichTheRunBegan) {

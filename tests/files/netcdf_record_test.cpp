@@ -52,7 +52,7 @@ TEST(NetcdfStatistics, OfAKernelGoOnAfterARestart) {
     writer.append(Phase::sampling, 0, chain.block(0, 4200));
   }
   for (const Index rows : {4100, 4096}) {
-    NetcdfWriter writer = NetcdfWriter::reopen(path, 0, rows, schema.statistics);
+    NetcdfWriter writer = NetcdfWriter::reopen(path, 0, rows, {schema.statistics});
     writer.append(Phase::sampling, 0, chain.block(rows, 5000 - rows));
     writer.flush();
     EXPECT_TRUE(same_draws(read_netcdf(path).draws.chains[0], chain, 0, 5000));
@@ -67,7 +67,7 @@ TEST(NetcdfStatistics, MustBeThoseOfTheFileWhereARunGoesOn) {
     writer.append(Phase::sampling, 0, make_chain(2, 10, 1).block(0, 10));
   }
   const std::string message = testing::message_of<UsageError>(
-      [&] { NetcdfWriter::reopen(path, 0, 10, with_own_statistics().statistics); });
+      [&] { NetcdfWriter::reopen(path, 0, 10, {with_own_statistics().statistics}); });
   EXPECT_EQ(message, path +
                          ": sample_stats holds lp, acceptance_rate, step_size, tree_depth, "
                          "n_steps, diverging, energy, expected lp, acceptance_rate, step_size, "

@@ -1,0 +1,73 @@
+// What a NetCDF draws file holds, read by HDF5 in this process.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "files/netcdf_parts.hpp"
+#include "gadwall/target.hpp"
+
+namespace gadwall::files {
+
+using NetcdfRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Of the file as a whole.
+struct NetcdfHead {
+  RunFacts facts;           // as they were written
+  bool is_finished = true;  // else the costs are not known
+  std::string created_at;   // "2025-01-31T12:00:00+00:00"; empty where unknown
+  bool has_warmup = false;
+};
+
+/// The variables of warm-up, or of what follows it.
+struct NetcdfVariables {
+  NetcdfShape shape;
+  std::vector<VariableLayout> values;
+  NetcdfStatistics statistics;
+};
+
+/// What was learnt, as far as it can be read, and why not all of it can.
+struct NetcdfLearnt {
+  std::vector<Learnt> learnt;
+  std::vector<std::string> warnings;
+};
+
+/// Some rows of one chain, of one variable.
+struct NetcdfRange {
+  Phase phase = Phase::sampling;
+  bool is_statistic = false;
+  Index variable = 0;  // of NetcdfVariables
+  Index chain = 0;
+  Index first = 0;
+  Index count = 0;
+};
+
+/// HDF5 crashes over some files, and the process with it: NetcdfRemote has one to spare. Whoever
+/// has one of these holds an Hdf5Session. All errors are UsageErrors that name the file.
+class NetcdfSource {
+ public:
+  explicit NetcdfSource(const std::string& path);
+
+  NetcdfHead head() const;
+  NetcdfVariables variables(Phase phase) const;
+  NetcdfLearnt learnt() const;
+  std::vector<MeasuredFacts> chain_costs() const;  // empty where the file does not hold them
+  TargetData data() const;                         // likewise
+
+  /// One draw per row.
+  std::vector<double> rows(const NetcdfRange& range);
+
+ private:
+  template <class Work>
+  auto guarded(Work work) const;
+  const NetcdfVariables& known_variables(Phase phase);
+
+  std::string path_;
+  Hdf5Id root_;
+  std::map<Phase, NetcdfVariables> known_;
+  std::string dataset_path_;  // of the one that was asked for last
+  Hdf5Id dataset_;
+};
+
+}  // namespace gadwall::files
