@@ -117,14 +117,13 @@ void say_what_ended_it(const RunArguments& a, const RunPlan& plan, const RunFact
 /// The size of one L, and what a smaller one would be called.
 std::string explain_memory(const RunPlan& plan) {
   const auto metric = plan.settings.find("metric");
-  const bool has_diagonal = metric != plan.settings.end() &&
-                            metric->second != OptionValue(to_string(Metric::diag)) &&
-                            metric->second != OptionValue(to_string(Metric::unit));
+  const bool is_dense =
+      metric != plan.settings.end() && metric->second == OptionValue(to_string(Metric::dense));
   const auto n = static_cast<double>(plan.target->dim());
   const auto batches = static_cast<double>(plan.run.chains) / static_cast<double>(plan.run.lanes);
   const bool is_wide = n > 100 * batches;
   const std::string way_out =
-      has_diagonal && is_wide
+      is_dense && is_wide
           ? fmt::format(": a dense metric takes {} GB or more, --metric diag {} GB",
                         rate_text(8e-9 * n * n * batches), rate_text(8e-9 * n * batches))
           : "; fewer chains need less";

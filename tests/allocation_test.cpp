@@ -113,10 +113,11 @@ long sampling_allocations(const std::shared_ptr<const Target>& target, const Sam
   return sink.counted();
 }
 
-/// In warm-up: where all learn together the states are kept until they meet, the directions of a
-/// low rank L are made anew, and the entropy of trajectories takes products with a Hessian.
+/// In warm-up: where all learn together, or from scores, the states are kept until a metric is made
+/// of them, the directions of a low rank L are made anew, and the entropy of trajectories takes
+/// products with a Hessian.
 bool takes_memory(const SamplerRow& row, const std::string& metric) {
-  return row.pools || (metric == "lowrank" && row.has_option("rank")) || row.has_option("series");
+  return row.pools || metric == "lowrank" || metric == "auto" || row.has_option("series");
 }
 
 void expect_no_allocation(const std::shared_ptr<const Target>& target) {

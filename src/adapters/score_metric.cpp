@@ -70,6 +70,12 @@ std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Ve
 
 }  // namespace
 
+Metric form_for(Index n, Index points) {
+  constexpr Index kSmallestLowRank = 50;
+  if (n <= kLargestDense && points >= kDensePoints * n) return Metric::dense;
+  return n >= kSmallestLowRank ? Metric::low_rank : Metric::diag;
+}
+
 Vector score_scales(const Matrix& x, const Matrix& scores, const Vector& before) {
   Vector scales = before;
   const Vector of_x = centred(x).rowwise().squaredNorm();

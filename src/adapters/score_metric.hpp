@@ -22,6 +22,15 @@ struct ScoreMetricOptions {
   double keep_beyond = 2;   // low rank: eigenvalues outside [1 / this, this]
 };
 
+// The rule by which forms are chosen, and points of an earlier window used.
+constexpr Index kDensePoints = 4;   // per dimension, from which a dense metric is better than none
+constexpr Index kEnoughPoints = 5;  // per dimension: those of the window before, which may be from
+                                    // the way to the bulk, are no longer needed
+constexpr Index kLargestDense = 400;  // beyond, a dense metric costs more than it brings
+
+/// The form of a metric for n dimensions from so many points, where nobody says which.
+Metric form_for(Index n, Index points);
+
 /// x, scores: n x N. before: the scales of coordinates that, or whose scores, have not varied.
 /// Nothing where the covariances have no root.
 std::optional<Factor> score_metric(Metric form, const Matrix& x, const Matrix& scores,

@@ -30,4 +30,9 @@ bool WarmupWindows::ends_window(Index iteration) const {
   return std::find(lasts_.begin(), lasts_.end(), iteration) != lasts_.end();
 }
 
+Window WarmupWindows::window_at(Index iteration) const {
+  const auto last = std::lower_bound(lasts_.begin(), lasts_.end(), iteration);
+  return {last == lasts_.begin() ? first_ : *(last - 1) + 1, *last};
+}
+
 }  // namespace gadwall

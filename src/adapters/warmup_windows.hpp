@@ -21,6 +21,10 @@ struct WindowOptions {
   }
 };
 
+struct Window {
+  Index first, last;  // iterations
+};
+
 class WarmupWindows {
  public:
   /// A warm-up too short for start + base + end is split 15 % / 75 % / 10 %, and below 20
@@ -29,6 +33,9 @@ class WarmupWindows {
 
   bool in_window(Index iteration) const;
   bool ends_window(Index iteration) const;
+
+  /// The one that an iteration is in.
+  Window window_at(Index iteration) const;
 
  private:
   Index first_ = 0;           // first iteration of the first window

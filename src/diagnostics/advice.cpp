@@ -43,9 +43,13 @@ std::string coordinates_words(const RunFacts& facts) {
   return words == "none" ? "" : words;
 }
 
-bool has_dense_metric(const RunFacts& facts) {
+bool has_correlations(const std::string& metric) {
+  return metric == "dense" || metric == "lowrank" || metric == "auto";
+}
+
+bool has_correlations(const RunFacts& facts) {
   const auto found = facts.settings.find("metric");
-  return found != facts.settings.end() && found->second == to_string(Metric::dense);
+  return found != facts.settings.end() && has_correlations(found->second);
 }
 
 bool builds_trees(const Draws& draws) {
@@ -62,7 +66,7 @@ std::string rejection_advice(const Draws& draws) {
   const bool may_scout = scout != facts.settings.end() && scout->second == "0";
   const bool trees = builds_trees(draws);
   const std::string dense =
-      trees && has_dense_metric(facts) ? "" : "`metric=dense` `max-depth=12`, ";
+      trees && has_correlations(facts) ? "" : "`metric=dense` `max-depth=12`, ";
   return fmt::format(
       "the proposal does not fit the target, whose scales may differ widely: try {}{}{}a longer "
       "warm-up, another start (`init`), or scale the data",

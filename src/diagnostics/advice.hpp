@@ -30,7 +30,8 @@ double least_ess(const ParameterDiagnostics& parameter);
 /// in, the last word of the stages; empty where they are the model's own.
 std::string coordinates_words(const RunFacts& facts);
 
-/// Whether the sampler had the dense metric.
-bool has_dense_metric(const RunFacts& facts);
+/// Whether `metric` says of L that it holds, or may hold, more than one scale per coordinate.
+bool has_correlations(const std::string& metric);
+bool has_correlations(const RunFacts& facts);
 
 }  // namespace gadwall

@@ -234,7 +234,7 @@ void check_depth(const Draws& draws, Verdict& verdict) {
        fmt::format("{} reached the longest length allowed (depth {})",
                    counted(static_cast<std::uint64_t>(saturated), "transition"), most),
        fmt::format("correct but slow: raise `max-depth`, or try {}gadmala",
-                   has_dense_metric(draws.facts) ? "" : "`metric=dense` or ")});
+                   has_correlations(draws.facts) ? "" : "`metric=dense` or ")});
 }
 
 void check_run(const Draws& draws, const RunFacts& facts, Verdict& verdict) {

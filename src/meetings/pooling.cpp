@@ -15,11 +15,6 @@ namespace {
 
 constexpr Index kShortest = 8;  // iterations of a first window
 constexpr Index kLongest = 30;
-constexpr Index kPointsPerDimension = 4;  // from which a dense metric is better than a diagonal one
-constexpr Index kPointsWithoutMemory = 5;  // per dimension: those of the window before, which may
-                                           // be from the way to the bulk, are no longer needed
-constexpr Index kLargestDense = 400;       // beyond, a dense metric costs more than it brings
-constexpr Index kSmallestLowRank = 50;
 constexpr double kNearGaussian = 0.95;  // linearity from which one window says all of the metric
 
 /// Halves of the lanes: what is learnt from the first is judged by the second.
@@ -46,7 +41,7 @@ void Pooling::begin(std::span<Member> mine, Team& team) {
       static_cast<Index>(gather_by_batch(std::vector<double>(mine.size()), team).size());
   const Index lanes = std::min(kPooledChains, batches * mine.front().state.lanes());
   const Index n = std::min(mine.front().state.dim(), kLargestDense);
-  const Index wanted = (kPointsPerDimension * n + lanes - 1) / lanes;
+  const Index wanted = (kDensePoints * n + lanes - 1) / lanes;
   window_ =
       options_.first_window > 0 ? options_.first_window : std::clamp(wanted, kShortest, kLongest);
   window_end_ = window_;
@@ -64,12 +59,6 @@ bool Pooling::hold(std::span<Member> mine, Team& team) {
   return mine.front().iterations >= window_end_ && end_window(mine, team);
 }
 
-Metric Pooling::form_for(Index n, Index points) const {
-  if (options_.metric != "auto") return metric_from_string(options_.metric);
-  if (n <= kLargestDense && points >= kPointsPerDimension * n) return Metric::dense;
-  return n >= kSmallestLowRank ? Metric::low_rank : Metric::diag;
-}
-
 bool Pooling::end_window(std::span<Member> mine, Team& team) {
   std::vector<Points> batches;
   for (Member& member : mine) {
@@ -82,7 +71,7 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
   const GatheredPoints all(batches);
   for (Points& batch : batches) batch.keep_last(window_);
   const GatheredPoints last(batches);
-  const bool is_enough = last.x.cols() >= kPointsWithoutMemory * last.x.rows();
+  const bool is_enough = last.x.cols() >= kEnoughPoints * last.x.rows();
   const double drift = renew_metric(is_enough ? last : all, mine);
   const Index lost = free_lost(mine, team);
   const double rhat = rhat_of_lanes(last);
@@ -174,7 +163,8 @@ Index Pooling::free_lost(std::span<Member> mine, Team& team) const {
 double Pooling::renew_metric(const GatheredPoints& points, std::span<Member> mine) const {
   const Factor old = mine.front().tuning.factor();
   const Vector scales = old.covariance_diagonal().cwiseSqrt();
-  const Metric form = form_for(points.x.rows(), points.x.cols());
+  const Metric form = options_.metric == "auto" ? form_for(points.x.rows(), points.x.cols())
+                                                : metric_from_string(options_.metric);
   const std::optional<Factor> found = score_metric(form, points.x, points.scores, scales);
   if (!found || !found->is_finite()) return std::numeric_limits<double>::infinity();
   for (Member& member : mine) member.tuning.change_factor() = *found;

@@ -64,7 +64,6 @@ class Pooling final : public Meeting {
   Index free_lost(std::span<Member> mine, Team& team) const;
   double renew_metric(const GatheredPoints& points, std::span<Member> mine) const;
   bool is_curved() const;
-  Metric form_for(Index n, Index points) const;
 
   PoolingOptions options_;
   DualAveraging averaging_;

@@ -60,15 +60,16 @@ void check_run(const RunOptions& run, Index n) {
                       run.tuning ? run.tuning->factor().dim() : 0, n));
 }
 
-/// A kernel that was made for a form of L must get that form.
-void check_tuning(const RunPlan& plan) {
+/// A learner of a form of L must get that form. hmc, which learns none unless it is asked to, and
+/// learners that choose the form take any.
+void check_tuning(const RunPlan& plan, const Settings& given) {
   const auto metric = plan.settings.find("metric");
   if (!plan.run.tuning || metric == plan.settings.end()) return;
-  if (to_string(metric->second) == "auto") return;
+  const std::string word = to_string(metric->second);
+  if (word == "auto" || (word == "unit" && !given.contains("metric"))) return;
   const std::string form = to_string(plan.run.tuning->factor().kind());
-  require(form == std::get<std::string>(metric->second),
-          fmt::format("the tuning to begin with has a {} metric, expected {}", form,
-                      to_string(metric->second)));
+  require(form == word,
+          fmt::format("the tuning to begin with has a {} metric, expected {}", form, word));
 }
 
 /// The sampler's defaults, what the target suggests, what is given: each goes before the last.
@@ -161,7 +162,7 @@ RunPlan::RunPlan(std::shared_ptr<const Target> target_, const SamplerRow& sample
   check_lengths(*this);
   check_run(run, target->dim());
   settings = complete(sampler_, *target, settings_);
-  check_tuning(*this);
+  check_tuning(*this, settings_);
   start = start_of(run, *target);
   start->check(target->dim(), run.chains);
   const auto values = static_cast<Index>(target->output_names().size());

@@ -78,22 +78,39 @@ SamplerRow fisher_langevin(SamplerTitle title) {
                       });
 }
 
+/// Unit mass and a step that follows the acceptance, as in the paper; or a metric, and then Stan's
+/// warm-up.
 struct StaticOptions {
   HmcOptions kernel;
   StepOptions step{.target_accept = 0.7, .variance = false};
+  MetricOptions learner{.metric = "unit", .step = {}, .windows = {}};
 
   void describe(OptionFields& o) {
     step.describe(o);
     kernel.describe(o);
+    learner.describe_metric(o);
   }
 };
+
+MetricOptions in_circumstances(MetricOptions learner, const Circumstances& c) {
+  learner.warmup = c.warmup;
+  learner.is_tuned = c.is_tuned;
+  return learner;
+}
 
 SamplerRow static_hmc(SamplerTitle title) {
   title.stan_engine = "static";
   return make_sampler(
       std::move(title), StaticOptions{}, [](const StaticOptions& o, const Circumstances& c) {
         const double rule = 0.5 / static_cast<double>(c.dim);
-        return learn_then_draw(c, part<Hmc>(o.kernel), part<StepAdapter>(with_rule(o.step, rule)));
+        if (o.learner.form() == Metric::unit) {
+          return learn_then_draw(c, part<Hmc>(o.kernel),
+                                 part<StepAdapter>(with_rule(o.step, rule)));
+        }
+        MetricOptions learner = in_circumstances(o.learner, c);
+        learner.initial_step = o.step.initial;
+        learner.step.target = o.step.target_accept;
+        return learn_then_draw(c, part<Hmc>(o.kernel), part<MetricAdapter>(learner));
       });
 }
 
@@ -110,11 +127,11 @@ struct NoUTurnOptions {
 SamplerRow no_u_turn(SamplerTitle title) {
   title.stan_engine = "nuts";
   title.advised = true;
-  return make_sampler(
-      std::move(title), NoUTurnOptions{}, [](NoUTurnOptions o, const Circumstances& c) {
-        o.learner.warmup = c.warmup;
-        return learn_then_draw(c, part<Nuts>(o.kernel), part<MetricAdapter>(o.learner));
-      });
+  return make_sampler(std::move(title), NoUTurnOptions{},
+                      [](const NoUTurnOptions& o, const Circumstances& c) {
+                        return learn_then_draw(c, part<Nuts>(o.kernel),
+                                               part<MetricAdapter>(in_circumstances(o.learner, c)));
+                      });
 }
 
 /// Ends by itself: 250 draws of 16 lanes are enough where the target is near Gaussian.
@@ -171,13 +188,16 @@ struct Need {
   const char* name;
   const char* other;
   std::vector<std::string> words;
+  const char* value = nullptr;  // it is this value alone that needs it
 };
 
 const std::vector<Need>& needs() {
-  static const std::vector<std::string> learnt = {to_string(Metric::diag),
-                                                  to_string(Metric::dense)};
+  static const std::vector<std::string> learnt = {"diag", "dense", "lowrank", "auto"};
   static const std::vector<Need> all = {
-      {"rank", "metric", {to_string(Metric::low_rank)}},
+      {"rank", "metric", {"lowrank", "auto"}},
+      {"metric-from", "metric", learnt},
+      {"metric-from", "metric", {"diag", "dense"}, "draws"},
+      {"step-rate", "metric", {"unit"}},
       {"angle-accept", "drift", {"exact"}},
       {"largest-angle", "drift", {"exact"}},
       {"careful", "drift", {"exact"}},
@@ -189,6 +209,19 @@ const std::vector<Need>& needs() {
   return all;
 }
 
+/// What the other option would have to be, among the words that it knows; empty: it has none of
+/// them, and what the option does has nothing to do with it.
+std::string wanted_words(const Need& need, const OptionInfo& other) {
+  if (need.words.empty()) return fmt::format("`{}` above 0", need.other);
+  std::vector<std::string> known;
+  for (const std::string& word : need.words) {
+    if (std::ranges::count(other.choices, word) > 0) {
+      known.push_back(fmt::format("`{}={}`", need.other, word));
+    }
+  }
+  return fmt::format("{}", fmt::join(known, " or "));
+}
+
 /// But for defaults, which `gadwall list` prints, and which say nothing else than their absence.
 void refuse_without_effect(const SamplerRow& row, const Settings& given) {
   for (const Need& need : needs()) {
@@ -196,16 +229,16 @@ void refuse_without_effect(const SamplerRow& row, const Settings& given) {
     const auto own = given.find(need.name);
     if (own == given.end() || other == nullptr) continue;
     if (own->second == find_option(row.options, need.name)->fallback) continue;
+    if (need.value != nullptr && own->second != OptionValue(std::string(need.value))) continue;
     const auto found = given.find(need.other);
     const std::string word = to_string(found == given.end() ? other->fallback : found->second);
     if (need.words.empty() ? word != "0" : std::ranges::count(need.words, word) > 0) continue;
-    const std::string wanted =
-        need.words.empty()
-            ? fmt::format("`{}` above 0", need.other)
-            : fmt::format("`{}={}`", need.other,
-                          fmt::join(need.words, fmt::format("` or `{}=", need.other)));
-    throw UsageError(fmt::format("`{}` has no effect with `{}={}`, expected {}", need.name,
-                                 need.other, word, wanted));
+    const std::string wanted = wanted_words(need, *other);
+    if (wanted.empty()) continue;
+    const std::string what =
+        need.value == nullptr ? need.name : fmt::format("{}={}", need.name, need.value);
+    throw UsageError(fmt::format("`{}` has no effect with `{}={}`, expected {}", what, need.other,
+                                 word, wanted));
   }
 }
 

@@ -24,8 +24,9 @@ Index ScoutOptions::length(const Circumstances& c) const {
 Stage scout_stage(const ScoutOptions& options, Metric metric, const Circumstances& c) {
   const Index length = options.length(c);
   const bool dense = is_correlated(metric) && c.dim * kIterationsPerDimension <= length;
-  const MetricOptions learner{.metric = dense ? Metric::dense : Metric::diag,
-                              .balanced = true,
+  const MetricOptions learner{.metric = to_string(dense ? Metric::dense : Metric::diag),
+                              .from = "scores",
+                              .is_on_its_way = true,
                               .step = {},
                               .windows = kScoutWindows,
                               .warmup = length};

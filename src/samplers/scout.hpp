@@ -2,8 +2,9 @@
 //
 // The speed measure learns L by steps whose size is fixed, 1.5e-4 or so: right where coordinates
 // vary by about 1, as the paper's do; hopeless where they vary by 1e-5 or 1e4, as those of any
-// Stan program may. nuts, which searches its step and learns a balanced metric in windows, walks
-// from the start to the bulk and finds the scales; L begins there and learns in units of them.
+// Stan program may. nuts, which searches its step and learns a metric from draws and scores in
+// windows, walks from the start to the bulk and finds the scales; L begins there and learns in
+// units of them.
 #pragma once
 
 #include "gadwall/options.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagnostics/advice.hpp"
 #include "text/number_text.hpp"
 
 namespace gadwall::session {
@@ -24,8 +25,9 @@ std::string another_sampler(const RunPlan& plan) {
   if (!plan.sampler->has_option("max-depth")) {
     return "`sampler=nuts` `metric=dense` `max-depth=12`, ";
   }
-  const bool dense = plan.settings.at("metric") == OptionValue(to_string(Metric::dense));
-  return dense ? "" : "`metric=dense` `max-depth=12`, ";
+  return has_correlations(to_string(plan.settings.at("metric")))
+             ? ""
+             : "`metric=dense` `max-depth=12`, ";
 }
 
 /// By where the chains started.

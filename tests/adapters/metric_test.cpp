@@ -19,7 +19,11 @@ using testing::HandMade;
 constexpr Index kWarmup = 200;  // windows 75 ... 99 and 100 ... 149
 
 MetricOptions options_for(Metric metric, Index warmup = kWarmup) {
-  return {.metric = metric, .initial_step = 0.5, .step = {}, .windows = {}, .warmup = warmup};
+  return {.metric = to_string(metric),
+          .initial_step = 0.5,
+          .step = {},
+          .windows = {},
+          .warmup = warmup};
 }
 
 /// The draws of one iteration: n x lanes, correlated, different at every call.
@@ -107,7 +111,7 @@ TEST(MetricAdapter, UsesTheAveragedStepAfterWarmup) {
 }
 
 TEST(MetricAdapter, KeepsTheStepItFoundWhenThereIsNoWarmup) {
-  const Warmed searched({.metric = Metric::diag, .step = {}, .windows = {}, .warmup = 0}, 3, 1);
+  const Warmed searched({.metric = "diag", .step = {}, .windows = {}, .warmup = 0}, 3, 1);
   EXPECT_EQ(searched.tuning.step, searched.first_step);
   const Warmed given(options_for(Metric::diag, 0), 3, 1);
   EXPECT_EQ(given.tuning.step, 0.5);
@@ -121,34 +125,83 @@ TEST(MetricAdapter, KeepsTheStepItFoundWhenWarmupEndsWithAWindow) {
 }
 
 TEST(MetricAdapter, KeepsTheOldMetricAfterAWindowOfOneDraw) {
-  MetricOptions options = options_for(Metric::dense, 20);
-  options.windows = {.start = 18, .base = 1, .end = 1};
-  const Warmed warmed(options, 3, 1);
-  EXPECT_EQ(warmed.tuning.factor().matrix(), Matrix(Matrix::Identity(3, 3)));
-}
-
-TEST(MetricAdapter, BeginsBalancedWithTheSizesOfTheFirstGradient) {
-  for (const Metric metric : {Metric::diag, Metric::dense}) {
-    MetricOptions options = options_for(metric);
-    options.balanced = true;
-    MetricAdapter adapter(options);
-    Tuning tuning = adapter.initial_tuning(3);
-    HandMade made(3, 2);
-    made.before.grad << 1e8, 3e8, 0, 0, -1e-4, 1e-4;
-    adapter.start(made.before, made.density, {}, tuning);
-    const Vector wanted{{1 / std::sqrt(2e8), 1, 100}};  // a flat coordinate says nothing
-    EXPECT_LT((tuning.factor().matrix_diagonal() - wanted).cwiseQuotient(wanted).norm(), 1e-14);
+  for (const char* from : {"draws", "scores"}) {
+    MetricOptions options = options_for(Metric::dense, 20);
+    options.from = from;
+    options.is_tuned = true;
+    options.windows = {.start = 18, .base = 1, .end = 1};
+    const Warmed warmed(options, 3, 1);
+    EXPECT_EQ(warmed.tuning.factor().matrix(), Matrix(Matrix::Identity(3, 3))) << from;
   }
 }
 
+MetricOptions from_scores(const std::string& metric) {
+  MetricOptions options = options_for(Metric::unit);
+  options.metric = metric;
+  options.from = "scores";
+  return options;
+}
+
+TEST(MetricAdapter, LearnsDiagonalAndDenseFromDrawsAndOtherFormsFromScoresUnlessItIsTold) {
+  const auto learns = [](const char* metric, const char* from) {
+    MetricOptions options;
+    options.metric = metric;
+    options.from = from;
+    return options.from_scores();
+  };
+  EXPECT_FALSE(learns("diag", "auto"));
+  EXPECT_FALSE(learns("dense", "auto"));
+  EXPECT_FALSE(learns("unit", "auto"));
+  EXPECT_TRUE(learns("lowrank", "auto"));
+  EXPECT_TRUE(learns("auto", "auto"));
+  EXPECT_TRUE(learns("dense", "scores"));
+  EXPECT_FALSE(learns("dense", "draws"));
+}
+
+TEST(MetricAdapter, BeginsFromScoresWithTheSizesOfTheFirstGradientUnlessItIsTuned) {
+  for (const char* metric : {"diag", "dense", "lowrank", "auto"}) {
+    MetricOptions options = from_scores(metric);
+    HandMade made(3, 2);
+    made.before.grad << 1e8, 3e8, 0, 0, -1e-4, 1e-4;
+    const auto first = [&] {
+      MetricAdapter adapter(options);
+      Tuning tuning = adapter.initial_tuning(3);
+      adapter.start(made.before, made.density, {}, tuning);
+      return tuning.factor();
+    };
+    // 1 / sqrt|g|, shrunk by 0.15 %: pi^2 / 16 of a variance of 401. A flat coordinate says
+    // nothing.
+    const Vector wanted{{1 / std::sqrt(2e8), 1 / std::sqrt(std::sqrt(2e8 * 1e-4)), 100}};
+    const Vector found = first().matrix_diagonal();
+    EXPECT_LT(found.cwiseQuotient(wanted).array().log().abs().maxCoeff(), 0.02) << metric;
+    EXPECT_EQ(first().kind(), options.form().value_or(Metric::diag));
+    options.is_tuned = true;
+    EXPECT_EQ(first().matrix(), Matrix(Matrix::Identity(3, 3))) << metric;
+  }
+}
+
+/// Sizes of normals, which differ by chance alone.
+TEST(MetricAdapter, MakesNothingOfGradientsThatDifferAsEqualScalesDo) {
+  HandMade made(40, 1);
+  MetricAdapter adapter(from_scores("diag"));
+  Tuning tuning = adapter.initial_tuning(40);
+  adapter.start(made.before, made.density, {}, tuning);
+  const Vector scales = tuning.factor().matrix_diagonal();
+  EXPECT_LT(scales.maxCoeff() / scales.minCoeff(), 1.5);
+  const Vector sizes = made.before.grad.cwiseAbs();
+  EXPECT_GT(std::sqrt(sizes.maxCoeff() / sizes.minCoeff()), 5);
+}
+
 // The draws are correlated, and not those of the target, N(0, I); the scores -x know better.
-TEST(MetricAdapter, LearnsBalancedFromScoresAsWellAsDraws) {
-  for (const Metric metric : {Metric::diag, Metric::dense}) {
-    MetricOptions options = options_for(metric);
-    options.balanced = true;
-    const Warmed warmed(options, 4, 2);
-    const Matrix found = warmed.tuning.factor().matrix();
-    EXPECT_LT((found - Matrix::Identity(4, 4)).cwiseAbs().maxCoeff(), 1e-10);
+TEST(MetricAdapter, LearnsFromScoresAsWellAsDraws) {
+  for (const char* metric : {"diag", "dense", "lowrank", "auto"}) {
+    for (const bool is_on_its_way : {false, true}) {
+      MetricOptions options = from_scores(metric);
+      options.is_on_its_way = is_on_its_way;
+      const Warmed warmed(options, 4, 2);
+      const Matrix found = warmed.tuning.factor().matrix();
+      EXPECT_LT((found - Matrix::Identity(4, 4)).cwiseAbs().maxCoeff(), 1e-10) << metric;
+    }
   }
 }
 

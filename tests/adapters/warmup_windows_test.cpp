@@ -89,5 +89,17 @@ TEST(WarmupWindows, FollowOneAnotherWithoutAGapAndDouble) {
   }
 }
 
+TEST(WarmupWindows, KnowTheOneThatAnIterationIsIn) {
+  const WarmupWindows windows({}, 200);  // 75 ... 99 and 100 ... 149
+  for (const Index iteration : {75, 80, 99}) {
+    EXPECT_EQ(windows.window_at(iteration).first, 75);
+    EXPECT_EQ(windows.window_at(iteration).last, 99);
+  }
+  for (const Index iteration : {100, 149}) {
+    EXPECT_EQ(windows.window_at(iteration).first, 100);
+    EXPECT_EQ(windows.window_at(iteration).last, 149);
+  }
+}
+
 }  // namespace
 }  // namespace gadwall

@@ -54,18 +54,26 @@ class Resume : public ProgramTest {
 TEST_F(Resume, GivesTheDrawsOfARunThatWasNeverKilled) {
   std::mt19937 random(1);
   int kills = 0;
-  for (const SamplerRow& row : samplers()) {
+  std::vector<std::string> all;
+  for (const SamplerRow& row : samplers()) all.push_back(row.name);
+  for (const char* further : {"nuts --metric auto", "hmc --metric lowrank",
+                              "nuts --metric dense --metric-from scores --lanes 2"}) {
+    all.emplace_back(further);
+  }
+  for (const std::string& sampler : all) {
     for (const char* threads : {"1", "2"}) {
-      const std::string name = row.name + threads;
-      const bool slow = row.has_option("max-energy-error");  // several gradients per iteration
+      const std::string name = fmt::format("{}-{}", &sampler - all.data(), threads);
+      // Several gradients per iteration.
+      const bool slow =
+          find_sampler(sampler.substr(0, sampler.find(' '))).has_option("max-energy-error");
       const std::string command = fmt::format(
           "sample neal100 --format both --chains 2 --warmup {} --draws 100 --thin {} "
           "--quiet --save x[1:3] --checkpoint 0.001 --sampler {} --threads {}",
-          slow ? 500 : 5000, slow ? 10 : 400, row.name, threads);
+          slow ? 500 : 5000, slow ? 10 : 400, sampler, threads);
       ASSERT_EQ(run(command + " --out whole-" + name).code, 0);
       kills += run_with_kills(command + " --out " + name, name, random);
       for (const char* chain : {"_1.csv", "_2.csv"}) {
-        EXPECT_EQ(draws(name + chain), draws("whole-" + name + chain)) << name;
+        EXPECT_EQ(draws(name + chain), draws("whole-" + name + chain)) << sampler;
       }
       const auto from_netcdf = [&](const std::string& run_name) {
         auto json = nlohmann::json::parse(run("summary --json " + run_name + ".nc").out);

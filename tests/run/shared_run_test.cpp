@@ -166,10 +166,13 @@ INSTANTIATE_TEST_SUITE_P(Samplers, SharedRun,
                          ::testing::Values(Case{"gadmala", 4, 1, 60},
                                            Case{"gadmala", 8, 2, 1500, true},
                                            Case{"nuts", 4, 1, 60}, Case{"gadrwm", 8, 2, 60},
+                                           Case{"nuts", 8, 2, 160, false, {{"metric", "auto"}}},
+                                           Case{"hmc", 4, 1, 160, false, {{"metric", "lowrank"}}},
                                            Case{"auto", 16, 4, 1000}, Case{"auto", 144, 8, 300}),
                          [](const auto& test) {
                            return test.param.sampler + (test.param.settles ? "_that_settles" : "") +
-                                  (test.param.chains > 100 ? "_of_many_chains" : "");
+                                  (test.param.chains > 100 ? "_of_many_chains" : "") +
+                                  (test.param.settings.contains("metric") ? "_from_scores" : "");
                          });
 
 /// Alone, on two and on three processes.
@@ -204,6 +207,17 @@ TEST(SharedRunOfEverySampler, AlsoWhereLIsLearntTogether) {
         Case{"gadmala", 3, 1, 80, false, {{"drift", "exact"}}},
         Case{"gadhmc", 6, 2, 60, false, {{pool, true}}},
         Case{"gadrwm", 6, 2, 60, false, {{pool, true}}}}) {
+    SCOPED_TRACE(c.sampler + ", lanes " + std::to_string(c.lanes));
+    expect_same_on_three(plan_that_keeps_all(c));
+  }
+}
+
+TEST(SharedRunOfEverySampler, AlsoWhereAMetricIsMadeFromScores) {
+  const std::string metric = "metric", from = "metric-from";
+  for (const Case& c : {Case{"nuts", 6, 2, 160, false, {{metric, "auto"}}},
+                        Case{"nuts", 3, 1, 160, false, {{metric, "lowrank"}}, autoregression(8)},
+                        Case{"hmc", 3, 1, 160, false, {{metric, "dense"}, {from, "scores"}}},
+                        Case{"hmc", 6, 2, 160, false, {{metric, "diag"}, {from, "scores"}}}}) {
     SCOPED_TRACE(c.sampler + ", lanes " + std::to_string(c.lanes));
     expect_same_on_three(plan_that_keeps_all(c));
   }

@@ -75,9 +75,11 @@ TEST(Catalog, ConstructsEveryRowWithEveryMetricItTakes) {
         EXPECT_FALSE(stage.name.empty()) << row.name;
       }
       const Tuning tuning = first_tuning(row, settings, 3);
-      // Lanes that are to learn together begin alone, each with scales of its own.
+      // Lanes that are to learn together begin alone, each with scales of its own; and what is to
+      // be chosen begins with scales.
       if (row.has_option("metric")) {
-        EXPECT_EQ(to_string(tuning.factor().kind()), row.pools ? "diag" : metric) << row.name;
+        const bool is_open = row.pools || metric == "auto";
+        EXPECT_EQ(to_string(tuning.factor().kind()), is_open ? "diag" : metric) << row.name;
       }
       EXPECT_EQ(tuning.factor().dim(), 3) << row.name;
       EXPECT_GT(tuning.step, 0) << row.name;
@@ -216,7 +218,8 @@ TEST(Catalog, TakesTheEndsOfAClosedRange) {
   for (const SamplerRow& row : samplers()) {
     for (const OptionInfo& info : row.options) {
       Settings settings = settings_for(row, {{"drift", "exact"}});
-      if (row.has_option("rank")) settings["metric"] = "lowrank";
+      if (row.has_option("rank"))
+        settings["metric"] = info.name == "step-rate" ? "unit" : "lowrank";
       if (row.has_option("halvings")) settings["halvings"] = Index{1};
       if (info.range.open || !set_number(settings, info, info.range.least)) continue;
       EXPECT_EQ(complaint(row, settings), "") << row.name;
@@ -253,10 +256,42 @@ TEST(Catalog, RefusesOptionsThatWouldHaveNoEffectByNameAndByWhatTheyNeed) {
   for (const char* option : {"window-start", "window-base", "window-end"}) {
     EXPECT_EQ(complaint(nuts, {{option, Index{30}}, {"metric", "unit"}}),
               fmt::format("`{}` has no effect with `metric=unit`, expected `metric=diag` or "
-                          "`metric=dense`",
+                          "`metric=dense` or `metric=lowrank` or `metric=auto`",
                           option));
     EXPECT_EQ(complaint(nuts, {{option, Index{30}}}), "") << option;
   }
+}
+
+TEST(Catalog, RefusesWhatAMetricIsNotMadeFrom) {
+  const std::string learnt = "`metric=diag` or `metric=dense` or `metric=lowrank` or `metric=auto`";
+  for (const char* name : {"hmc", "nuts"}) {
+    const SamplerRow& row = find_sampler(name);
+    for (const char* metric : {"lowrank", "auto"}) {
+      EXPECT_EQ(complaint(row, {{"metric", metric}, {"metric-from", "draws"}}),
+                fmt::format("`metric-from=draws` has no effect with `metric={}`, expected "
+                            "`metric=diag` or `metric=dense`",
+                            metric));
+      EXPECT_EQ(complaint(row, {{"metric", metric}, {"metric-from", "scores"}}), "");
+      EXPECT_EQ(complaint(row, {{"metric", metric}, {"rank", Index{5}}}), "");
+    }
+    for (const char* metric : {"diag", "dense"}) {
+      EXPECT_EQ(complaint(row, {{"metric", metric}, {"metric-from", "draws"}}), "");
+      EXPECT_EQ(complaint(row, {{"metric", metric}, {"metric-from", "scores"}}), "");
+      EXPECT_EQ(complaint(row, {{"metric", metric}, {"rank", Index{5}}}),
+                fmt::format("`rank` has no effect with `metric={}`, expected `metric=lowrank` or "
+                            "`metric=auto`",
+                            metric));
+    }
+    EXPECT_EQ(complaint(row, {{"metric", "unit"}, {"metric-from", "scores"}}),
+              "`metric-from` has no effect with `metric=unit`, expected " + learnt);
+  }
+  const SamplerRow& hmc = find_sampler("hmc");
+  EXPECT_EQ(complaint(hmc, {{"window-base", Index{30}}}),
+            "`window-base` has no effect with `metric=unit`, expected " + learnt);
+  EXPECT_EQ(complaint(hmc, {{"step-rate", 0.02}, {"metric", "diag"}}),
+            "`step-rate` has no effect with `metric=diag`, expected `metric=unit`");
+  EXPECT_EQ(complaint(hmc, {{"step-rate", 0.02}}), "");
+  EXPECT_EQ(complaint(find_sampler("am"), {{"step-rate", 0.02}}), "");  // it has no unit metric
 }
 
 TEST(Catalog, RefusesAMetricThatTheSamplerCannotLearn) {

@@ -88,10 +88,12 @@ struct Case {
   std::string problem;
   Index lanes;
   std::string drift = "published";
+  std::string from = "auto";  // what a metric is made from
 
   std::string name() const {
     std::string text = sampler + "_" + metric + "_" + problem + (lanes > 1 ? "_lanes" : "");
     if (drift != "published") text += "_" + drift;
+    if (from != "auto") text += "_from_" + from;
     std::ranges::replace(text, '-', '_');
     return text;
   }
@@ -110,6 +112,9 @@ std::vector<Case> cases() {
         all.push_back({row.name, metric, problem, 1});
         if (pooled) all.push_back({row.name, metric, problem, 4});
         if (row.has_option("drift")) all.push_back({row.name, metric, problem, 1, "exact"});
+        if (row.has_option("metric-from") && (metric == "diag" || metric == "dense")) {
+          all.push_back({row.name, metric, problem, 2, "published", "scores"});
+        }
       }
     }
   }
@@ -120,8 +125,11 @@ SampleResult run_case(const Case& c, const Problem& problem) {
   const SamplerRow& row = find_sampler(c.sampler);
   // The paper's learning rates are for 20000 iterations, and hmc's fixed trajectory may be near a
   // period of the Gaussian.
-  const Settings wanted = {
-      {"metric", c.metric}, {"learning-rate", 2e-3}, {"jitter", 0.3}, {"drift", c.drift}};
+  const Settings wanted = {{"metric", c.metric},
+                           {"metric-from", c.from},
+                           {"learning-rate", 2e-3},
+                           {"jitter", 0.3},
+                           {"drift", c.drift}};
   SampleOptions options{c.sampler, testing::settings_for(row, wanted), {}};
   options.run.lanes = c.lanes;
   options.run.warmup = std::min<Index>(row.warmup, 4000);

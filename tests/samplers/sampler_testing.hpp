@@ -17,7 +17,7 @@ inline Settings settings_for(const SamplerRow& row, const Settings& wanted) {
   return known;
 }
 
-/// The forms of L that a sampler learns.
+/// The forms of L that a sampler learns, in its words.
 inline std::vector<std::string> metrics_of(const SamplerRow& row) {
   const OptionInfo* metric = find_option(row.options, "metric");
   return metric == nullptr ? std::vector<std::string>{"unit"} : metric->choices;

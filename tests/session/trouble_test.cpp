@@ -102,9 +102,11 @@ TEST_F(Trouble, ComesWithASamplerForAChainThatNeverMoved) {
   const RunPlan diagonal = plan("nuts", {}, two_chains());
   EXPECT_NE(told_of_stuck_chain(diagonal).find("try `metric=dense` `max-depth=12`, another"),
             std::string::npos);
-  const Settings dense_options = {{"metric", "dense"}};
-  const RunPlan dense = plan("nuts", dense_options, two_chains());
-  EXPECT_NE(told_of_stuck_chain(dense).find("try another `seed`"), std::string::npos);
+  for (const char* metric : {"dense", "lowrank", "auto"}) {
+    const Settings options = {{"metric", metric}};
+    const RunPlan correlated = plan("nuts", options, two_chains());
+    EXPECT_NE(told_of_stuck_chain(correlated).find("try another `seed`"), std::string::npos);
+  }
 }
 
 TEST_F(Trouble, IsADivergence) {

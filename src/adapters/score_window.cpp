@@ -1,0 +1,60 @@
+#include "adapters/score_window.hpp"
+
+#include <algorithm>
+
+namespace gadwall {
+namespace {
+
+constexpr Index kMostPoints = 2000;  // of a window, where no more are needed for a dense metric
+
+/// For points of a chain on its way, which are few and alike.
+double cautious_shrinkage(Index n, Index points) {
+  const auto dimension = static_cast<double>(n);
+  const auto count = static_cast<double>(points);
+  return std::min(1.0, 0.001 + 0.05 * dimension / (dimension + count / 5) + 5 / (5 + count));
+}
+
+}  // namespace
+
+/// Twice as many as make those of the window before superfluous: of a thinned window at least half
+/// are left.
+Index ScoreWindow::most_points(Index n) const {
+  const bool may_be_dense = options_.form ? *options_.form == Metric::dense : n <= kLargestDense;
+  return may_be_dense ? std::max(kMostPoints, 2 * kEnoughPoints * n) : kMostPoints;
+}
+
+void ScoreWindow::add(const Lesson& lesson, const Window& window) {
+  const Index all = (window.last - window.first + 1) * lesson.before.lanes();
+  const Index most = most_points(lesson.before.dim());
+  const Index thin = (all + most - 1) / most;
+  if ((window.last - lesson.iteration) % thin != 0) return;
+  points_.add(lesson);
+  ++iterations_;
+}
+
+std::optional<Factor> ScoreWindow::end(const Factor& before) {
+  const Index n = before.dim();
+  const Index own = iterations_ * points_.lanes();
+  const bool is_enough = own >= std::min(kEnoughPoints * n, most_points(n) / 2);
+  if (is_enough || options_.is_on_its_way) points_.keep_last(iterations_);
+  const Index count = points_.x().cols();
+  const Metric form = options_.form.value_or(form_for(n, count));
+  // Fewer points than dimensions have no dense metric; scales they do have.
+  const Metric made = form == Metric::dense && count <= n ? Metric::diag : form;
+  ScoreMetricOptions how{.most_rank = options_.rank};
+  if (options_.is_on_its_way) how.shrinkage = cautious_shrinkage(n, count);
+  const Vector scales = before.covariance_diagonal().cwiseSqrt();
+  const std::optional<Factor> found =
+      score_metric(made, points_.x(), points_.scores(), scales, how);
+  points_.keep_last(iterations_);
+  iterations_ = 0;
+  if (!found || !found->is_finite()) return std::nullopt;
+  return found->in_form(form);
+}
+
+void ScoreWindow::archive(Archive& a) {
+  a("points", points_);
+  a("iterations", iterations_);
+}
+
+}  // namespace gadwall
