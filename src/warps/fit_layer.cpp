@@ -99,8 +99,13 @@ std::vector<Index> followers(const ScoreRegression& regression, const LayerPlan&
   return found;
 }
 
-Matrix symmetric(const Matrix& a) {
-  return (a + a.transpose()) / 2;
+/// a_jk is the coefficient of coordinate j in the score of k, with an error like what is left of
+/// that score: of a_jk and a_kj the one counts more of which less is left. Scores of means, in
+/// which there is nothing of the data, have hardly an error.
+Matrix symmetric(const Matrix& a, const Vector& left) {
+  const Matrix weighted = left.asDiagonal() * a;  // weights 1 / left, times both
+  const Matrix weights = left.replicate(1, left.size());
+  return (weighted + weighted.transpose()).cwiseQuotient(weights + weights.transpose());
 }
 
 /// V with V^T (Lambda0 + Lambda1) V = I and V^T Lambda1 V = diag(c); c.
@@ -187,8 +192,8 @@ std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& 
   if (!regression.has_enough_points()) return std::nullopt;
   const ScoreRegression::Solution found =
       regression.solve(plan.exponent, plan.is_pinned, plan.members);
-  const Matrix still = -symmetric(found.still(plan.members, Eigen::all));
-  Matrix driven = -symmetric(found.driven);
+  const Matrix still = -symmetric(found.still(plan.members, Eigen::all), found.left);
+  Matrix driven = -symmetric(found.driven, found.left);
   if (!still.allFinite() || !driven.allFinite()) return std::nullopt;
   const Vector scales = regression.scales()(plan.members);
   if (is_clear) {

@@ -150,8 +150,8 @@ ScoreRegression::Solution ScoreRegression::solve(double exponent, bool is_pinned
   // Had they nothing to do with each other, features would explain their share of the points.
   const double points_left = std::max(1.0, static_cast<double>(z_.cols() - features.rows() - 1)) /
                              static_cast<double>(z_.cols());
-  solution.missed =
-      (left - share.cwiseProduct(both_left)).cwiseQuotient(points_left * total).cwiseMax(1e-13);
+  solution.left = (left - share.cwiseProduct(both_left)).cwiseMax(1e-13 * total);
+  solution.missed = solution.left.cwiseQuotient(points_left * total).cwiseMax(1e-13);
   return solution;
 }
 

@@ -38,6 +38,7 @@ class ScoreRegression {
     Matrix driven;           // m x k, of E times the members
     Vector driven_constant;  // k
     Vector missed;           // k, share of each score that is not explained
+    Vector left;             // k, its square, of all points
   };
 
   Solution solve(double exponent, bool is_pinned, const std::vector<Index>& of) const;

@@ -35,6 +35,34 @@ TEST(ClearStructure, AMeanAndItsEffectsMoveTogetherFreely) {
   EXPECT_LT((*clear - star(12)).cwiseAbs().maxCoeff(), 0.3);
 }
 
+// A group with much data shows little of the neck: its own row is mostly error. That of the mean is
+// not, and says what it is.
+TEST(ClearStructure, AnEffectThatIsHardlyKnownIsWhatTheMeanSaysOfIt) {
+  Vector share = Vector::Constant(13, 0.5);
+  share[5] = 0.02;
+  for (const double own : {0.8, 1.25, 0.4, -0.1}) {
+    Matrix estimate = with_errors(star(12), 0.005);
+    estimate(5, 5) = own;
+    estimate(5, 9) = estimate(9, 5) = 0.25;  // no mean of others
+    estimate(5, 2) = estimate(2, 5) = -0.2;
+    const std::optional<Matrix> clear = with_clear_structure(estimate, share);
+    ASSERT_TRUE(clear) << own;
+    EXPECT_LT((*clear * Vector::Ones(13)).cwiseAbs().maxCoeff(), 1e-14) << own;
+    EXPECT_LT((*clear - star(12)).cwiseAbs().maxCoeff(), 0.1) << own;
+  }
+}
+
+// Coefficients whose mean size is that of their squares: their sum alone would not tell them
+// from 1.
+TEST(ClearStructure, CoefficientsOfAMeanAreNotTakenForOnes) {
+  Matrix contrasts = Matrix::Identity(8, 9);
+  for (Index j = 0; j < 8; ++j) contrasts(j, 8) = j < 4 ? -0.5 : -1.207;
+  const Matrix driven = contrasts.transpose() * contrasts;
+  const std::optional<Matrix> clear = with_clear_structure(driven, Vector::Constant(9, 0.5));
+  ASSERT_TRUE(clear);
+  EXPECT_LT((*clear - driven).cwiseAbs().maxCoeff(), 1e-12);
+}
+
 TEST(ClearStructure, EffectsAroundZeroAreDrivenAlone) {
   const std::optional<Matrix> clear =
       with_clear_structure(with_errors(2 * Matrix::Identity(6, 6), 0.02), Vector::Constant(6, 0.5));
