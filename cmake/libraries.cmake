@@ -42,16 +42,16 @@ include(cmake/stan_bridge.cmake)
 gadwall_library(core LEVEL -O3
   FOLDERS math text threads factors warps kernels adapters starts meetings run samplers diagnostics
   PUBLIC Eigen3::Eigen Threads::Threads)
-gadwall_library(files LEVEL -O1 FOLDERS files PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
+gadwall_library(files LEVEL -Og FOLDERS files PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
 # Two builds that differ in it alone differ in last bits, too.
 target_compile_definitions(gadwall_files PRIVATE
                            GADWALL_MARCH="$<IF:$<BOOL:${GADWALL_MARCH}>,${GADWALL_MARCH},any>")
-gadwall_library(stan LEVEL -O1 FOLDERS stan SOURCES ${stan_bridge_source}
+gadwall_library(stan LEVEL -Og FOLDERS stan SOURCES ${stan_bridge_source}
   PUBLIC gadwall_core PRIVATE gadwall_files ${CMAKE_DL_LIBS})
 gadwall_library(targets LEVEL -O3 FOLDERS targets targets/logistic
   PUBLIC gadwall_core PRIVATE gadwall_files gadwall_stan)
-gadwall_library(report LEVEL -O1 FOLDERS report PUBLIC gadwall_core)
-gadwall_library(session LEVEL -O1 FOLDERS session PUBLIC gadwall_targets gadwall_files PRIVATE gadwall_stan)
+gadwall_library(report LEVEL -Og FOLDERS report PUBLIC gadwall_core)
+gadwall_library(session LEVEL -Og FOLDERS session PUBLIC gadwall_targets gadwall_files PRIVATE gadwall_stan)
 
 # The hot loops, which the compiler sees alone, so that nothing beside them changes what it makes.
 set_source_files_properties(
@@ -83,7 +83,7 @@ target_link_libraries(gadwall_shared PRIVATE gadwall gadwall_warnings fmt::fmt
                       nlohmann_json::nlohmann_json gadwall::storage)
 target_link_options(gadwall_shared PRIVATE
                     -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/c/gadwall.map ${gadwall_no_undefined})
-gadwall_fast_build(gadwall_shared -O1)
+gadwall_fast_build(gadwall_shared -Og)
 
 # For wheels with a libgadwall.so.0 per kind of processor.
 add_library(gadwall_chooser MODULE EXCLUDE_FROM_ALL python/chooser.cpp)

@@ -27,8 +27,9 @@ std::string with_dashes(const std::string& text) {
       at = close;
       continue;
     }
-    result += "--" + name;
-    if (name.size() < word.size()) result += " " + word.substr(name.size() + 1);
+    result += "--";
+    result += name;
+    if (name.size() < word.size()) result.append(" ").append(word, name.size() + 1);
     at = close + 1;
   }
   return result + text.substr(at);
