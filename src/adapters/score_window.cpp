@@ -39,17 +39,14 @@ std::optional<Factor> ScoreWindow::end(const Factor& before) {
   if (is_enough || options_.is_on_its_way) points_.keep_last(iterations_);
   const Index count = points_.x().cols();
   const Metric form = options_.form.value_or(form_for(n, count));
-  // Fewer points than dimensions have no dense metric; scales they do have.
-  const Metric made = form == Metric::dense && count <= n ? Metric::diag : form;
   ScoreMetricOptions how{.most_rank = options_.rank};
   if (options_.is_on_its_way) how.shrinkage = cautious_shrinkage(n, count);
   const Vector scales = before.covariance_diagonal().cwiseSqrt();
-  const std::optional<Factor> found =
-      score_metric(made, points_.x(), points_.scores(), scales, how);
+  std::optional<Factor> found = score_metric(form, points_.x(), points_.scores(), scales, how);
   points_.keep_last(iterations_);
   iterations_ = 0;
-  if (!found || !found->is_finite()) return std::nullopt;
-  return found->in_form(form);
+  if (found && !found->is_finite()) found.reset();
+  return found;
 }
 
 void ScoreWindow::archive(Archive& a) {

@@ -34,6 +34,36 @@ TEST(GivenTuning, IsLearntFromWithItsStep) {
   }
 }
 
+/// hmc keeps a metric that is given, whatever its form, unless it is to learn one.
+TEST(GivenTuning, MustHaveTheFormThatIsLearntFromIt) {
+  const auto refusal = [](const char* sampler, const Settings& settings, const Factor& factor) {
+    RunOptions options = short_run(1, 200, 20);
+    options.tuning = Tuning(factor);
+    return message_of<UsageError>(
+        [&] { RunPlan(testing::autoregression(kDim), find_sampler(sampler), settings, options); });
+  };
+  const Factor dense = Factor::dense(testing::some_factor(kDim, 9));
+  const std::string wrong = "the tuning to begin with has a dense metric, expected ";
+  EXPECT_EQ(refusal("hmc", {}, dense), "");
+  EXPECT_EQ(refusal("hmc", {{"metric", "unit"}}, dense), wrong + "unit");
+  EXPECT_EQ(refusal("hmc", {{"metric", "dense"}}, dense), "");
+  EXPECT_EQ(refusal("nuts", {}, dense), wrong + "diag");
+  EXPECT_EQ(refusal("nuts", {{"metric", "lowrank"}}, dense), wrong + "lowrank");
+  EXPECT_EQ(refusal("nuts", {{"metric", "auto"}}, dense), "");
+}
+
+/// Three iterations have no window.
+TEST(GivenTuning, IsNotGuessedAnewFromAGradient) {
+  const Factor factor = Factor::dense(testing::some_factor(kDim, 9));
+  RunOptions options = short_run(1, 3, 1);
+  options.tuning = Tuning(factor);
+  for (const char* sampler : {"nuts", "hmc"}) {
+    const testing::Ran ran = testing::run_sampler(
+        testing::autoregression(kDim), find_sampler(sampler), options, {{"metric", "auto"}});
+    EXPECT_EQ(ran.outcome.learnt.front().tuning.factor().matrix(), factor.matrix()) << sampler;
+  }
+}
+
 constexpr std::uint32_t kSpoiltChain = 4;  // and those in lockstep with it
 
 /// Learns nothing, and spoils the tuning in one of its lessons.
