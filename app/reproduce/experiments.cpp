@@ -228,7 +228,9 @@ ShortenedMethod shortened(Method method, double factor, Shortening shortening) {
   };
   const Index draws = shorten(method.draws);
   const double scale = static_cast<double>(draws) / static_cast<double>(method.draws);
-  const bool has_windows = find_sampler(method.sampler).has_option("window-base");
+  const SamplerRow& row = find_sampler(method.sampler);
+  const bool has_windows =
+      row.has_option("window-base") && used_settings(row, {}).at("metric") != "unit";
   const bool keeps_warmup = has_windows && shortening == Shortening::comparable;
   if (!keeps_warmup) method.warmup = shorten(method.warmup);
   method.draws = draws;
