@@ -91,7 +91,7 @@ class Chain {
   void warm_up() {
     const LaneNoise noise{1, 0, iteration_++};
     kernel_.step(density_, tuning_, now_, noise, adapter_.wants(), transition_);
-    adapter_.learn({transition_, now_, density_, noise}, tuning_);
+    adapter_.learn({transition_, now_, density_, noise, static_cast<Index>(noise.iteration)}, tuning_);
     commit(tuning_, transition_, now_);
   }
 

@@ -57,12 +57,12 @@ double seconds_of_run(const SamplerRow& row, const std::shared_ptr<const Target>
   return bench::clock_seconds(CLOCK_MONOTONIC) - begin;
 }
 
-struct Cost {
+struct MeetingCost {
   double middle;  // median of the ratios
   double error;   // of the median, from their median distance to it, as for normal ones
 };
 
-Cost cost_of(const std::vector<double>& with, const std::vector<double>& without) {
+MeetingCost cost_of(const std::vector<double>& with, const std::vector<double>& without) {
   std::vector<double> ratios, distances;
   for (std::size_t i = 0; i < with.size(); ++i) ratios.push_back(with[i] / without[i]);
   const double middle = bench::median(ratios);
@@ -85,7 +85,7 @@ int main() {
       }
     }
     for (std::size_t i = 0; i < periods.size(); ++i) {
-      const Cost cost = cost_of(seconds[i], seconds[0]);
+      const MeetingCost cost = cost_of(seconds[i], seconds[0]);
       fmt::print(
           "{} batches of {} lanes, n = 100, 2 threads, {:<22} {:6.1f} us per iteration, {:+.1f} "
           "+- {:.1f} %\n",
