@@ -78,6 +78,7 @@ void show_summary(const RunArguments& a, const Output& output) {
     WorkingLine working(a.quiet);
     run = files::judge_run({output.files->paths().front()},
                            {.summary = {.paper_ess = a.json},
+                            .is_own = true,
                             .begins = [&](const std::string& what) { working.show(what); }});
   }
   const Summary& summary = run->summary;

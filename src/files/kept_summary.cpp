@@ -16,6 +16,7 @@
 #include "files/atomic_file.hpp"
 #include "files/checkpoint.hpp"
 #include "files/file_place.hpp"
+#include "files/netcdf_file.hpp"
 #include "files/netcdf_journal.hpp"
 #include "files/read_run.hpp"
 #include "files/summary_archive.hpp"
@@ -186,7 +187,8 @@ JudgedRun judge_run(const std::vector<std::string>& arguments, const JudgeOption
   std::error_code ignored;
   const std::uint64_t size = std::filesystem::file_size(path, ignored);
   if (!ignored && size >= kLongRead) tell(options, fmt::format("reading {} ...", path));
-  const ReadResult read = read_run(arguments, options.read);
+  const ReadResult read =
+      options.is_own ? read_own_netcdf(path) : read_run(arguments, options.read);
   const Index values = count_values(read.draws);
   JudgedRun result = judge_now(read, options, values);
   if (is_keepable && values >= kManyValues) keep(path, of, result, options.summary.paper_ess);

@@ -20,6 +20,7 @@ struct JudgedRun {
 struct JudgeOptions {
   ReadOptions read = {};
   SummaryOptions summary = {};
+  bool is_own = false;  // a NetCDF file that this process has written
   std::function<void(const std::string& what)> begins = {};  // work that takes long; may be empty
 };
 

@@ -88,4 +88,7 @@ class NetcdfWriter {
 /// statistics that the file has. UsageError, naming the file, for what is not such a file.
 ReadResult read_netcdf(const std::string& path);
 
+/// The same of a file that this process has written itself: no other one is needed to read it.
+ReadResult read_own_netcdf(const std::string& path);
+
 }  // namespace gadwall::files

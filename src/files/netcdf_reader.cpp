@@ -28,7 +28,8 @@ void copy_columns(const NetcdfRows& rows, Index first, const std::vector<Index>&
   }
 }
 
-void read_variables(const NetcdfRemote& file, const std::vector<VariableLayout>& variables,
+template <class File>
+void read_variables(File& file, const std::vector<VariableLayout>& variables,
                     NetcdfRange range, std::vector<Chain>& chains, Matrix Chain::*part) {
   const Index draws = chains.front().draws.rows();
   NetcdfRows rows;
@@ -46,7 +47,8 @@ void read_variables(const NetcdfRemote& file, const std::vector<VariableLayout>&
   }
 }
 
-void read_draws(const NetcdfRemote& file, const std::string& path, Draws& draws) {
+template <class File>
+void read_draws(File& file, const std::string& path, Draws& draws) {
   const NetcdfVariables found = file.variables(Phase::sampling);
   if (found.shape.chains == 0 || found.shape.draws == 0) {
     throw UsageError(fmt::format(
@@ -69,11 +71,9 @@ void read_draws(const NetcdfRemote& file, const std::string& path, Draws& draws)
                  &Chain::statistics);
 }
 
-}  // namespace
-
-ReadResult read_netcdf(const std::string& path) {
+template <class File>
+ReadResult read_from(File& file, const std::string& path) {
   ReadResult result;
-  const NetcdfRemote file(path);
   NetcdfHead head = file.head();
   result.draws.facts = std::move(head.facts);
   read_draws(file, path, result.draws);
@@ -88,6 +88,19 @@ ReadResult read_netcdf(const std::string& path) {
       fmt::format("{}: {} of {} draws; the run {}", path, text(result.draws.draws()),
                   text(result.draws.facts.draws_asked), goes_on ? "goes on" : "was interrupted"));
   return result;
+}
+
+}  // namespace
+
+ReadResult read_netcdf(const std::string& path) {
+  NetcdfRemote file(path);
+  return read_from(file, path);
+}
+
+ReadResult read_own_netcdf(const std::string& path) {
+  const Hdf5Session session;
+  NetcdfSource file(path);
+  return read_from(file, path);
 }
 
 }  // namespace gadwall::files

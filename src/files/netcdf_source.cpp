@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_section.hpp"
 #include "gadwall/error.hpp"
@@ -85,6 +87,15 @@ std::vector<double> NetcdfSource::rows(const NetcdfRange& range) {
     }
     return read_rows(dataset_, range.chain, range.first, range.count);
   });
+}
+
+void NetcdfSource::read(NetcdfRange range, NetcdfRows& to) {
+  range.count = to.rows();
+  const std::vector<double> found = rows(range);
+  if (static_cast<Index>(found.size()) != to.size()) {
+    throw UsageError(fmt::format("{}: cannot be read: a variable has changed its shape", path_));
+  }
+  std::copy(found.begin(), found.end(), to.data());
 }
 
 }  // namespace gadwall::files

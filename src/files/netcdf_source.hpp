@@ -58,6 +58,9 @@ class NetcdfSource {
   /// One draw per row.
   std::vector<double> rows(const NetcdfRange& range);
 
+  /// The same; as many as `rows` has.
+  void read(NetcdfRange range, NetcdfRows& rows);
+
  private:
   template <class Work>
   auto guarded(Work work) const;

@@ -145,7 +145,7 @@ void RunFiles::open(const RunPlan& plan, std::unique_ptr<NetcdfRun> netcdf, Draw
   writers.push_back(std::move(netcdf));
   for (auto& other : others) writers.push_back(std::move(other));
   sink_ = std::make_unique<QueuedSink>(plan, std::move(writers), [path = netcdf_->path()] {
-    return std::move(read_netcdf(path).draws);
+    return std::move(read_own_netcdf(path).draws);
   });
 }
 
