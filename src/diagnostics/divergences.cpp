@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "diagnostics/advice.hpp"
+#include "text/number_text.hpp"
 #include "text/text_table.hpp"
 
 namespace gadwall {

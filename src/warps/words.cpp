@@ -53,39 +53,30 @@ std::string gathered_names(const std::vector<std::string>& names) {
   return fmt::format("{} and {} more", fmt::join(parts, ", "), more);
 }
 
-/// The members that the driver scales, which their means are not: mu of theta ~ normal(mu, tau). A
-/// coordinate counts as driven where half of its precision, at the centre of the driver, is; where
-/// none does, all effects are named.
-struct DrivenNames {
-  std::vector<std::string> names;
-  bool is_partly = false;
-
-  DrivenNames(const WarpLayer& layer, const std::vector<std::string>& all) {
-    constexpr double kDriven = 0.5;
-    const Vector shares = driven_shares(layer);
-    const std::vector<bool> is_mean =
-        are_means(layer.inverse.transpose() * layer.centring.asDiagonal() * layer.inverse);
-    std::vector<std::string> effects;
-    for (std::size_t j = 0; j < layer.members.size(); ++j) {
-      if (is_mean[j]) continue;
-      effects.push_back(all[static_cast<std::size_t>(layer.members[j])]);
-      if (shares[static_cast<Index>(j)] >= kDriven) names.push_back(effects.back());
-    }
-    is_partly = names.empty();
-    if (is_partly) names = std::move(effects);
+/// The members that the driver scales; their means, mu of theta ~ normal(mu, tau), it does not.
+std::vector<std::string> driven_names(const WarpLayer& layer,
+                                      const std::vector<std::string>& names) {
+  constexpr double kDriven = 0.05;
+  const Vector shares = driven_shares(layer);
+  const std::vector<bool> is_mean =
+      are_means(layer.inverse.transpose() * layer.centring.asDiagonal() * layer.inverse);
+  std::vector<std::string> driven, all;
+  for (std::size_t j = 0; j < layer.members.size(); ++j) {
+    all.push_back(names[static_cast<std::size_t>(layer.members[j])]);
+    if (!is_mean[j] && shares[static_cast<Index>(j)] >= kDriven) driven.push_back(all.back());
   }
-};
+  return driven.empty() ? all : driven;
+}
 
 std::string layer_words(const WarpLayer& layer, const std::vector<std::string>& names) {
   constexpr double kAll = 0.9;
-  const DrivenNames driven(layer, names);
   Vector centring = layer.centring;
   const auto middle = centring.begin() + centring.size() / 2;
   std::nth_element(centring.begin(), middle, centring.end());
   return fmt::format("{} is {} of {}; sampled {}", names[static_cast<std::size_t>(layer.driver)],
                      layer.exponent < 0 ? "the scale" : "the inverse scale",
-                     gathered_names(driven.names),
-                     !driven.is_partly && *middle > kAll ? "non-centred" : "partly non-centred");
+                     gathered_names(driven_names(layer, names)),
+                     *middle > kAll ? "non-centred" : "partly non-centred");
 }
 
 }  // namespace
