@@ -9,6 +9,7 @@
 #include <new>
 
 #include "commands.hpp"
+#include "diagnostics/thresholds.hpp"
 #include "files/file_place.hpp"
 #include "files/kept_summary.hpp"
 #include "gadwall/error.hpp"
@@ -104,8 +105,8 @@ void say_what_ended_it(const RunArguments& a, const RunPlan& plan, const RunFact
   const std::string done = fmt::format("after {} draws per chain", number_text(facts.draws));
   std::string why;
   if (facts.stopped_by == "ess") {
-    why = fmt::format("stopped {}: worst ESS {:g} reached, R-hat below 1.01", done,
-                      plan.run.until_ess);
+    why = fmt::format("stopped {}: worst ESS {:g} reached, R-hat below {}", done,
+                      plan.run.until_ess, kMostRhat);
   } else if (facts.stopped_by == "time" && facts.draws > 0) {
     why = fmt::format("stopped {}: --max-time is over", done);
   } else if (facts.stopped_by == "draws" && plan.run.until_ess > 0) {
