@@ -1,5 +1,6 @@
-// Ctrl-C, SIGTERM, SIGHUP and SIGUSR1, which queues send before the time of a job is over, end a
-// run after the present iteration; a second signal ends the program at once.
+// Ctrl-C, SIGTERM, SIGHUP, SIGUSR1, which queues send before the time of a job is over, and
+// SIGXCPU, of `ulimit -t`, end a run after the present iteration; a second signal ends the program
+// at once.
 #pragma once
 
 #include "gadwall/run.hpp"
