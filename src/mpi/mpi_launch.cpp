@@ -59,10 +59,12 @@ void MpiTeam::keep(int size, Heard heard) {
 /// What those that were left out have told the first.
 void MpiTeam::hear() {
   if (!heard_) return;
-  for (int there = 1;;) {
-    MPI_Status status;
+  const auto is_there = [](MPI_Status& status) {
+    int there = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, kSignalTag, MPI_COMM_WORLD, &there, &status);
-    if (there == 0) return;
+    return there != 0;
+  };
+  for (MPI_Status status; is_there(status);) {
     int signal = 0;
     MPI_Recv(&signal, 1, MPI_INT, status.MPI_SOURCE, kSignalTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     heard_(signal);
