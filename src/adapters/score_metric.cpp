@@ -44,6 +44,20 @@ Matrix widest_directions(const Matrix& points, Index most) {
          inner.values.tail(rank).cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
+/// The places of the eigenvalues that are kept, in their order.
+std::vector<Index> farthest_from_one(const Vector& values, const ScoreMetricOptions& o) {
+  const auto distance = [&](Index i) { return std::abs(std::log(values[i])); };
+  std::vector<Index> kept;
+  for (Index i = 0; i < values.size(); ++i) {
+    if (distance(i) > std::log(o.keep_beyond)) kept.push_back(i);
+  }
+  if (static_cast<Index>(kept.size()) <= o.most_kept) return kept;
+  std::ranges::stable_sort(kept, std::ranges::greater(), distance);
+  kept.resize(static_cast<std::size_t>(o.most_kept));
+  std::ranges::sort(kept);
+  return kept;
+}
+
 std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Vector& scales,
                                       const ScoreMetricOptions& o) {
   // Both covariances need more points than the subspace has dimensions, or each is singular in
@@ -60,10 +74,7 @@ std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Ve
                                      shrunk_covariance(transposed_product(basis, g), o.shrinkage));
   if (mean.size() == 0) return std::nullopt;
   const Spectrum found = spectrum_of(mean);
-  std::vector<Index> kept;
-  for (Index i = 0; i < rank; ++i) {
-    if (std::abs(std::log(found.values[i])) > std::log(o.keep_beyond)) kept.push_back(i);
-  }
+  const std::vector<Index> kept = farthest_from_one(found.values, o);
   const Matrix directions = product(basis, found.vectors(Eigen::all, kept));
   return Factor::low_rank(scales, directions, found.values(kept));
 }

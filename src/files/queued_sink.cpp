@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "threads/start_thread.hpp"
+
 namespace gadwall::files {
 namespace {
 
@@ -25,7 +27,7 @@ QueuedSink::QueuedSink(const RunPlan& plan, std::vector<std::unique_ptr<DrawWrit
           1, kBlockBytes / static_cast<Index>(sizeof(double)) / (values_ + statistics_))),
       filling_(static_cast<std::size_t>(plan.run.chains)),
       filling_since_(static_cast<std::size_t>(plan.run.chains), 0),
-      writer_([this](const std::stop_token& stop) { work(stop); }) {}
+      writer_(start_thread<std::jthread>([this](const std::stop_token& stop) { work(stop); })) {}
 
 QueuedSink::~QueuedSink() {
   writer_.request_stop();

@@ -24,6 +24,14 @@ std::vector<bool> is_in_first_half(const GatheredPoints& points) {
   return is_first;
 }
 
+/// A new change of variables replaces the present one where it is clearly better, and where it
+/// moves more coordinates and is no worse: one of a window in which lanes had not met has missed
+/// some.
+bool replaces(const FoundWarp& found, const Warp& old, double present, double better) {
+  if (found.divergence < better * present) return true;
+  return found.divergence < present && moved_coordinates(found.warp) > moved_coordinates(old);
+}
+
 /// The mean log density of each lane over its points.
 std::vector<double> levels_of(const Points& points) {
   std::vector<double> levels(static_cast<std::size_t>(points.lanes()), 0);
@@ -119,7 +127,7 @@ bool Pooling::renew_warp(std::vector<Points>& batches, std::span<Member> mine) {
   WarpSearch search;
   if (windows_ == 0) search.few_dimensions = 0;  // lanes on their way to the bulk fit anything
   std::optional<FoundWarp> found = find_warp(points, is_fitted, search);
-  if (!found || (old && !(found->divergence < options_.better_warp * present))) return false;
+  if (!found || (old && !replaces(*found, *old, present, options_.better_warp))) return false;
   const auto warp = std::make_shared<const Warp>(std::move(found->warp));
   for (Points& batch : batches) batch.rewarp(old.get(), warp.get());
   for (Member& member : mine) {

@@ -34,7 +34,8 @@ struct PoolingOptions {
   double better_warp = 0.6;       // the divergence of a new one over that of the present one
 
   void describe(OptionFields& o) {
-    o("metric", metric, "form of the learnt L", {"auto", "diag", "dense", "lowrank"});
+    o("metric", metric, "form of the learnt L",
+      names_or_auto({Metric::diag, Metric::dense, Metric::low_rank}));
     o("largest-step", largest_step, "no step is longer", above(0));
     o("first-window", first_window, "length of the first window; 0: from the dimension",
       between(0, 1e9));
