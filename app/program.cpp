@@ -143,6 +143,15 @@ std::string version_line() {
                      mpi.empty() ? "without MPI" : "with MPI: " + mpi);
 }
 
+/// Without what CLI11 adds to the name of a flag that has its opposite: "--no-bias{false}".
+class HelpText : public CLI::Formatter {
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    const std::size_t mark = name.find("{false}");
+    return mark == std::string::npos ? name : name.erase(mark, std::string("{false}").size());
+  }
+};
+
 int run_command_line(int argc, char** argv) {
   CLI::App app(
       "gadwall: gradient-based adaptive MCMC. It learns the proposal while it samples, "
@@ -150,6 +159,7 @@ int run_command_line(int argc, char** argv) {
       "gadwall");
   app.set_version_flag("--version", version_line);
   app.footer(kFooter);
+  app.formatter(std::make_shared<HelpText>());
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Command> commands = {add_sample(app, words), add_resume(app, words),
