@@ -200,9 +200,9 @@ function memberTable({ driver, members }, l) {
 }
 
 const WARP =
-  "The sampler moved in coordinates without the neck of a funnel. Given a driver d the precision of " +
-  "what it moves has a part with exp(exponent · d). How centred: 1, the driver alone scales it; 0, " +
-  "the data fix it.";
+  "The sampler moved in coordinates without the neck of a funnel. Given a driver d (of a positive " +
+  "parameter its log) the precision of what it moves has a part with exp(exponent · d). How " +
+  "centred: 1, the driver alone scales it; 0, the data fix it.";
 
 /// The change of variables, driver by driver; nothing where there was none.
 function warpTables(run) {

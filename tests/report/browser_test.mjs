@@ -92,11 +92,17 @@ test("opens from disk, draws every figure, says nothing to the console or the ne
 
 test("shows the change of variables: driver, exponent, what it moves and how centred", () =>
   visit("funnel", {}, async page => {
-    const cells = id => page.$$eval(`#${id} tbody tr`, all => all.map(row => [...row.cells].map(c => c.textContent)));
+    const cells = id =>
+      page.$$eval(`#${id} tbody tr`, all =>
+        all.map(row => [...row.cells].map(cell => cell.textContent)),
+      );
     const [layer] = await cells("warp");
-    assert.deepEqual(layer.slice(0, 3), ["v", "-1", "9"]);
+    assert.deepEqual(layer.slice(0, 3), ["v", "−1.000", "9"]);
     const members = await cells("warp-members-0");
-    assert.deepEqual(members.map(([name]) => name).sort(), Array.from({ length: 9 }, (_, i) => `x.${i + 1}`));
+    assert.deepEqual(
+      members.map(([name]) => name).sort(),
+      Array.from({ length: 9 }, (_, i) => `x.${i + 1}`),
+    );
     for (const [, centred] of members) assert.ok(+centred > 0.9 && +centred <= 1, centred);
     assert.match(await page.textContent("#learnt"), /learnt in other coordinates/);
   }));
