@@ -3,24 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include "adapters/lesson_testing.hpp"
+#include <cmath>
 
 namespace gadwall {
 namespace {
 
 /// The angle that is found where an angle h is accepted with probability exp(-hardness h^3).
 double angle_found(const AngleOptions& options, double hardness) {
-  testing::HandMade made(2, 1);
-  AngleAdapter adapter(options);
-  Tuning tuning = adapter.initial_tuning(2);
-  tuning.step = 1;
-  adapter.start(made.before, made.density, {}, tuning);
-  for (std::uint64_t i = 0; i < 2000; ++i) {
-    made.transition.accept.setConstant(std::exp(-hardness * std::pow(tuning.step, 3)));
-    adapter.learn(made.lesson(i), tuning);
+  AngleSearch search(options);
+  double angle = 1;
+  search.restart(angle);
+  for (int i = 0; i < 2000; ++i) {
+    angle = search.learn(angle, std::exp(-hardness * std::pow(angle, 3)));
   }
-  adapter.finish(tuning);
-  return tuning.step;
+  return search.found();
 }
 
 TEST(Angle, IsTheLargestThatIsAcceptedAsOftenAsItsSizeNeeds) {
