@@ -21,12 +21,12 @@ double angle_found(const AngleOptions& options, double hardness) {
 
 TEST(Angle, IsTheLargestThatIsAcceptedAsOftenAsItsSizeNeeds) {
   const AngleOptions options;
-  for (const double hardness : {0.1, 0.3, 1.0, 3.0, 100.0}) {
+  for (const double hardness : {0.3, 1.0, 3.0, 100.0}) {
     const double angle = angle_found(options, hardness);
     EXPECT_NEAR(std::exp(-hardness * std::pow(angle, 3)), options.accept_at(angle), 0.01);
   }
   EXPECT_NEAR(std::exp(-100 * std::pow(angle_found(options, 100), 3)), 0.5, 0.02);
-  EXPECT_EQ(angle_found(options, 0), options.most);
+  for (const double easy : {0.0, 0.1}) EXPECT_EQ(angle_found(options, easy), options.most);
 }
 
 TEST(Angle, NeedsNoMoreThanIsAskedOfAQuarterTurn) {
