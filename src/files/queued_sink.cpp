@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "gadwall/summary.hpp"
+
 namespace gadwall::files {
 namespace {
 
@@ -124,8 +126,13 @@ void QueuedSink::flush() {
 }
 
 Draws QueuedSink::so_far() {
-  flush();
+  hand_over_all();
+  wait_until_idle();
   return read_back_();
+}
+
+void QueuedSink::summarised(const Summary& summary) {
+  last_summary_ = std::make_shared<const Summary>(summary);
 }
 
 void QueuedSink::finish(const RunOutcome& outcome) {
