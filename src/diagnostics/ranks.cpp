@@ -17,9 +17,9 @@ constexpr auto smaller = [](const PlacedValue& a, const PlacedValue& b) {
   return a.value < b.value;
 };
 
-constexpr std::size_t kFewEntries = 4096;  // below, sorting by comparisons is as fast
-constexpr int kDigitBits = 11;             // of a pass of the radix sort
-constexpr int kPasses = 3;                 // for 32 bits
+constexpr std::size_t kFewEntries = 512;  // below, sorting by comparisons is as fast
+constexpr int kDigitBits = 11;            // of a pass of the radix sort
+constexpr int kPasses = 3;                // for 32 bits
 
 /// Whole numbers in the order of the values: the bits of an IEEE double, turned where negative.
 std::uint64_t ordered_bits(double value) {
