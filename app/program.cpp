@@ -202,6 +202,7 @@ int gadwall::run_program(int argc, char** argv) {
   fill_closed_descriptors();
   be_host();
   limit_memory_to_machine();
+  ask_in_large_pieces();
   std::signal(SIGPIPE, SIG_IGN);  // a terminal, or a reader of messages, that is gone ends no run
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   be_silent(launched().rank > 0);
