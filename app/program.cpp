@@ -143,6 +143,15 @@ std::string version_line() {
                      mpi.empty() ? "without MPI" : "with MPI: " + mpi);
 }
 
+/// Without what CLI11 adds to the name of a flag that has its opposite: "--no-bias{false}".
+class HelpText : public CLI::Formatter {
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    const std::size_t mark = name.find("{false}");
+    return mark == std::string::npos ? name : name.erase(mark, std::string("{false}").size());
+  }
+};
+
 int run_command_line(int argc, char** argv) {
   CLI::App app(
       "gadwall: gradient-based adaptive MCMC. It learns the proposal while it samples, "
@@ -150,6 +159,7 @@ int run_command_line(int argc, char** argv) {
       "gadwall");
   app.set_version_flag("--version", version_line);
   app.footer(kFooter);
+  app.formatter(std::make_shared<HelpText>());
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const std::vector<Command> commands = {add_sample(app, words), add_resume(app, words),
@@ -192,6 +202,7 @@ int gadwall::run_program(int argc, char** argv) {
   fill_closed_descriptors();
   be_host();
   limit_memory_to_machine();
+  ask_in_large_pieces();
   std::signal(SIGPIPE, SIG_IGN);  // a terminal, or a reader of messages, that is gone ends no run
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   be_silent(launched().rank > 0);

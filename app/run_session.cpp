@@ -72,16 +72,20 @@ RunLabels labels_of(const Job& job, const CLI::App& parser) {
           fmt::format("gadwall {}", fmt::join(words, " "))};
 }
 
-/// From the files, as any later command would see them.
-void show_summary(const RunArguments& a, const Output& output) {
+/// As any later command would see the files.
+void show_summary(const RunArguments& a, const RunOutcome& outcome, const Output& output) {
   std::optional<files::JudgedRun> run;
   {
     keep_freed_memory();
     WorkingLine working(a.quiet);
-    run = files::judge_run({output.files->paths().front()},
-                           {.summary = {.paper_ess = a.json},
-                            .is_own = true,
-                            .begins = [&](const std::string& what) { working.show(what); }});
+    const files::JudgeOptions options{
+        .summary = {.paper_ess = a.json, .known = output.files->known_summary(outcome)},
+        .is_own = true,
+        .begins = [&](const std::string& what) { working.show(what); }};
+    const std::vector<std::string> draws = {output.files->paths().front()};
+    const std::optional<files::ReadResult> remembered = output.files->remembered(outcome);
+    run = remembered ? files::judge_draws(draws, *remembered, options)
+                     : files::judge_run(draws, options);
   }
   const Summary& summary = run->summary;
   const bool many = summary.parameters.size() > static_cast<std::size_t>(2 * kSummaryRows);
@@ -175,7 +179,7 @@ int finish(const Job& job, const RunPlan& plan, const EndedRun& ended, const Out
                       fmt::join(outcome.first_exceptions, "; "))});
   }
   if (outcome.facts.draws > 0) {
-    if (!a.quiet || a.json) show_summary(a, output);
+    if (!a.quiet || a.json) show_summary(a, outcome, output);
     say_what_ended_it(a, plan, outcome.facts);
     say_waiting(a, outcome.team);
     say_where(a, output);

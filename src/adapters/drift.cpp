@@ -60,7 +60,6 @@ void DriftAdapter::correct(const std::optional<Factor>& corrected, Tuning& tunin
   window_.forget();
   if (!corrected) return;
   tuning.change_factor() = *corrected;
-  tuning.step = std::min(1.0, options_.angle.most);
   angle_.restart(tuning.step);
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gadwall/error.hpp"
+#include "run/batch_of.hpp"
 #include "warps/rewarp.hpp"
 
 namespace gadwall {
@@ -58,9 +59,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
   std::vector<AdaptationRecord::Source> sources;
   for (Index k = 0; k < now_.lanes(); ++k) {
     const Index chain = first_chain_ + k;
-    Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
-      return chain < batch->first_chain_ + batch->lanes();
-    });
+    Batch& other = **batch_of(others, chain);
     const Index lane = chain - other.first_chain_;
     const auto to = static_cast<std::size_t>(k);
     const auto from = static_cast<std::size_t>(lane);

@@ -19,6 +19,7 @@ bool StoppingRule::is_enough(Index draws, Sink& sink) {
 
 void StoppingRule::look(Index draws, Sink& sink) {
   const Summary summary = summarise(sink.so_far(), {.paper_ess = false});
+  sink.summarised(summary);
   if (summary.ess_worst >= ess_ && summary.rhat_max < kMostRhat) satisfied_ = ess_;
   // NaN, of a parameter that does not move, predicts nothing: look again at the next occasion.
   const double predicted = summary.ess_worst > 0 ? summary.ess_worst : ess_;

@@ -27,7 +27,7 @@ struct GadLangevinOptions : GadOptions {
   std::string shape = "corrected";  // of L, from states and scores
   double persistence = 0.3;         // share of the noise that is kept from one step to the next
   double careful = 0.04;            // share of shear steps of half the angle
-  Refinement refinement{.most_halvings = 2, .tolerance = 2};
+  Refinement refinement;
 
   bool corrects() const { return shape == "corrected"; }
 

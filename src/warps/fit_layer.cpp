@@ -30,8 +30,8 @@ std::vector<Index> all_others(Index driver, Index n) {
 
 /// Enough of them to know an exponent by.
 ScoredPoints for_search(const ScoredPoints& points) {
-  constexpr Index kLeast = 500, kPerDimension = 6;
-  return points.thinned(std::max(kLeast, kPerDimension * points.x.rows()));
+  constexpr Index kFewest = 500, kPerDimension = 6;
+  return points.thinned(std::max(kFewest, kPerDimension * points.x.rows()));
 }
 
 /// Ranks, centred and of norm 1.

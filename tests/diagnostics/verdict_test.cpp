@@ -123,6 +123,23 @@ TEST(Verdict, TellsAFunnelOfOtherSamplersAndParameters) {
   EXPECT_EQ(text(draws).find("`sampler=nuts`"), std::string::npos) << text(draws);
 }
 
+/// Members of a funnel may mix worse than its neck, and two of them stay small together.
+TEST(Verdict, NamesTheNeckOfAFunnelAlsoWhereAMemberMixesWorse) {
+  Draws draws = good_draws(4, 500, 5);
+  for (Chain& chain : draws.chains) {
+    Vector neck = chain.draws.col(4), slow = chain.draws.col(0);
+    for (Index i = 1; i < neck.size(); ++i) {
+      neck[i] = 0.98 * neck[i - 1] + 0.6 * neck[i];
+      slow[i] = 0.999 * slow[i - 1] + 0.1 * slow[i];
+    }
+    chain.draws.col(4) = neck;
+    chain.draws.col(0) = slow;
+    for (Index j = 0; j < 4; ++j) chain.draws.col(j).array() *= (neck.array() / 2).exp();
+  }
+  EXPECT_NE(find(judge(draws), "a funnel: the spread of x.1, x.2, x.3, x.4 follows x.5"), nullptr)
+      << text(draws);
+}
+
 TEST(Verdict, FindsTooFewEffectiveDraws) {
   Draws draws = good_draws(4, 60);
   expect_problem(draws, "worst ESS is ");
