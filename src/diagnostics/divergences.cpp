@@ -73,7 +73,7 @@ std::string cause_of(const Draws& draws) {
                        place, words);
   }
   return place.empty() ? "the step is too long where the curvature is strong"
-                       : fmt::format("a neck {}: the step is too long there", place);
+                       : fmt::format("the step is too long {}, a neck", place);
 }
 
 }  // namespace

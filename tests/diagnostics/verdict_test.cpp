@@ -212,59 +212,6 @@ TEST(Verdict, NotesASingleChain) {
   expect_note(good_draws(1), "one chain alone");
 }
 
-TEST(Verdict, FindsDivergences) {
-  Draws draws = good_draws();
-  draws.facts.divergences = 3;
-  expect_problem(draws, "3 divergent transitions");
-}
-
-TEST(Verdict, NamesTheNeckThatIsLeft) {
-  Draws draws = good_draws();
-  draws.facts.divergences = 3;
-  StageFacts stage{.name = "pooled"};
-  stage.notes = {{"warp", std::string("none")},
-                 {"warp", std::string("tau is the scale of theta[1..8]; sampled non-centred")}};
-  draws.facts.stages = {stage};
-  const Verdict verdict = judge(draws);
-  const Finding* finding = find(verdict, "3 divergent transitions");
-  ASSERT_NE(finding, nullptr);
-  EXPECT_NE(finding->advice.find("(tau is the scale of theta[1..8]; sampled non-centred)"),
-            std::string::npos);
-}
-
-TEST(Verdict, NamesTheParameterThatIsLowWhereTransitionsDiverge) {
-  Draws draws = good_draws(4, 500, 3);
-  draws.names = {"mu", "tau", "theta"};
-  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
-    const Vector tau = draws.chains[c].draws.col(1);
-    statistic_of(draws, c, "divergent") = (tau.array() < -1.8).cast<double>();
-    draws.facts.divergences += static_cast<std::uint64_t>((tau.array() < -1.8).count());
-  }
-  const Finding* finding = nullptr;
-  const Verdict verdict = judge(draws);
-  for (const Finding& f : verdict.findings) {
-    if (f.what.find("divergent") != std::string::npos) finding = &f;
-  }
-  ASSERT_NE(finding, nullptr);
-  EXPECT_TRUE(
-      finding->advice.starts_with("a neck where tau is low: the step is too long there: raise"))
-      << finding->advice;
-  draws.facts.stages = {StageFacts{.name = "pooled"}};
-  draws.facts.stages[0].notes = {{"warp", std::string("mu is the scale of theta")}};
-  EXPECT_NE(text(draws).find("a neck is left where tau is low though a scale was found"),
-            std::string::npos);
-}
-
-TEST(Verdict, NamesNoPlaceWhereTransitionsDivergeAnywhere) {
-  Draws draws = good_draws(4, 500, 3);
-  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
-    for (Index i = 0; i < 500; i += 50) statistic_of(draws, c, "divergent")[i] = 1;
-    draws.facts.divergences += 10;
-  }
-  EXPECT_NE(text(draws).find("the step is too long where the curvature is strong"),
-            std::string::npos);
-}
-
 TEST(Verdict, AsksOfManyChainsNoMoreThanOfTen) {
   EXPECT_EQ(text(good_draws(16, 100)).find("worst ESS is "), std::string::npos);
   EXPECT_NE(text(good_draws(16, 40)).find("should be at least 1,000"), std::string::npos);
