@@ -53,6 +53,10 @@ InterruptGuard::~InterruptGuard() {
   stop_flag = nullptr;
 }
 
+void InterruptGuard::take(int signal) {
+  on_signal(signal);
+}
+
 int InterruptGuard::signal_seen() {
   return last_signal;
 }

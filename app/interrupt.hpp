@@ -15,6 +15,9 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
+  /// A signal that came to another process of the run, which stops it likewise.
+  static void take(int signal);
+
   /// The signal that came, 0 for none.
   static int signal_seen();
 };

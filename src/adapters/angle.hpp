@@ -16,13 +16,12 @@
 #include <numbers>
 
 #include "adapters/dual_averaging.hpp"
-#include "gadwall/adapter.hpp"
 
 namespace gadwall {
 
 struct AngleOptions {
   double accept = 0.85;  // wanted of a quarter turn
-  double most = 1.4;     // beyond it tails stick, however well the bulk accepts
+  double most = 1.2;     // beyond it tails stick, however well the bulk accepts
 
   /// What is wanted of an angle: a half of the smallest, or less where a quarter turn needs less.
   double accept_at(double angle) const {
@@ -40,22 +39,19 @@ struct AngleOptions {
   }
 };
 
-class AngleAdapter final : public Adapter {
+class AngleSearch {
  public:
-  explicit AngleAdapter(AngleOptions options) : options_(options), averaging_({.target = 0}) {}
+  explicit AngleSearch(const AngleOptions& options)
+      : options_(options), averaging_({.target = 0}) {}
 
-  Tuning initial_tuning(Index n) const override { return Tuning(Factor::unit(n), options_.most); }
-  void start(const State&, Evaluator&, const LaneNoise&, Tuning& tuning) override {
-    averaging_.restart(tuning.step, 1);
+  /// From a first angle.
+  void restart(double angle) { averaging_.restart(angle, 1); }
+  /// The angle to use next, from the acceptance that the last one had.
+  double learn(double angle, double acceptance) {
+    return std::min(averaging_.learn(acceptance - options_.accept_at(angle)), options_.most);
   }
-  void learn(const Lesson& lesson, Tuning& tuning) override {
-    const double excess = lesson.transition.accept.mean() - options_.accept_at(tuning.step);
-    tuning.step = std::min(averaging_.learn(excess), options_.most);
-  }
-  void finish(Tuning& tuning) override {
-    tuning.step = std::min(averaging_.average(), options_.most);
-  }
-  void archive(Archive& a) override { a("averaging", averaging_); }
+  double found() const { return std::min(averaging_.average(), options_.most); }
+  void archive(Archive& a) { a("averaging", averaging_); }
 
  private:
   AngleOptions options_;

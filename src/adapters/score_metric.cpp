@@ -44,6 +44,20 @@ Matrix widest_directions(const Matrix& points, Index most) {
          inner.values.tail(rank).cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
+/// The places of the eigenvalues that are kept, in their order.
+std::vector<Index> farthest_from_one(const Vector& values, const ScoreMetricOptions& o) {
+  const auto distance = [&](Index i) { return std::abs(std::log(values[i])); };
+  std::vector<Index> kept;
+  for (Index i = 0; i < values.size(); ++i) {
+    if (distance(i) > std::log(o.keep_beyond)) kept.push_back(i);
+  }
+  if (static_cast<Index>(kept.size()) <= o.most_kept) return kept;
+  std::ranges::stable_sort(kept, std::ranges::greater(), distance);
+  kept.resize(static_cast<std::size_t>(o.most_kept));
+  std::ranges::sort(kept);
+  return kept;
+}
+
 std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Vector& scales,
                                       const ScoreMetricOptions& o) {
   // Both covariances need more points than the subspace has dimensions, or each is singular in
@@ -60,10 +74,7 @@ std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Ve
                                      shrunk_covariance(transposed_product(basis, g), o.shrinkage));
   if (mean.size() == 0) return std::nullopt;
   const Spectrum found = spectrum_of(mean);
-  std::vector<Index> kept;
-  for (Index i = 0; i < rank; ++i) {
-    if (std::abs(std::log(found.values[i])) > std::log(o.keep_beyond)) kept.push_back(i);
-  }
+  const std::vector<Index> kept = farthest_from_one(found.values, o);
   const Matrix directions = product(basis, found.vectors(Eigen::all, kept));
   return Factor::low_rank(scales, directions, found.values(kept));
 }
@@ -103,7 +114,7 @@ std::optional<Factor> score_metric(Metric form, const Matrix& x, const Matrix& s
 
 double score_linearity(const Matrix& x_first, const Matrix& scores_first, const Matrix& x_second,
                        const Matrix& scores_second, const Vector& scales) {
-  constexpr double kRidge = 1e-6;
+  constexpr double kSmallRidge = 1e-6;
   const Vector centre = x_first.rowwise().mean();
   const Vector level = scores_first.rowwise().mean();
   const auto whiten_x = [&](const Matrix& x) -> Matrix {
@@ -114,7 +125,7 @@ double score_linearity(const Matrix& x_first, const Matrix& scores_first, const 
   };
   const Matrix x = whiten_x(x_first);
   Matrix gram = product_transposed(x, x);
-  gram.diagonal().array() += kRidge * static_cast<double>(x.cols());
+  gram.diagonal().array() += kSmallRidge * static_cast<double>(x.cols());
   const Matrix slope =  // n x n
       SymmetricSolver(gram).solve(product_transposed(x, whiten_g(scores_first)));
   const Matrix truth = whiten_g(scores_second);

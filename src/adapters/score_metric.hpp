@@ -20,6 +20,7 @@ struct ScoreMetricOptions {
   double shrinkage = 2e-4;  // of both whitened covariances to the identity: 3 % gave exactness away
   Index most_rank = 64;     // of low rank
   double keep_beyond = 2;   // low rank: eigenvalues outside [1 / this, this]
+  Index most_kept = 1000000;  // low rank: of them, those farthest from 1
 };
 
 // The rule by which forms are chosen, and points of an earlier window used.

@@ -32,19 +32,34 @@ void ScoreWindow::add(const Lesson& lesson, const Window& window) {
   ++iterations_;
 }
 
-std::optional<Factor> ScoreWindow::end(const Factor& before) {
-  const Index n = before.dim();
+const Points& ScoreWindow::gather(Index n) {
   const Index own = iterations_ * points_.lanes();
   const bool is_enough = own >= std::min(kEnoughPoints * n, most_points(n) / 2);
   if (is_enough || options_.is_on_its_way) points_.keep_last(iterations_);
-  const Index count = points_.x().cols();
-  const Metric form = options_.form.value_or(form_for(n, count));
-  ScoreMetricOptions how{.most_rank = options_.rank};
-  if (options_.is_on_its_way) how.shrinkage = cautious_shrinkage(n, count);
-  const Vector scales = before.covariance_diagonal().cwiseSqrt();
-  std::optional<Factor> found = score_metric(form, points_.x(), points_.scores(), scales, how);
+  return points_;
+}
+
+void ScoreWindow::forget() {
   points_.keep_last(iterations_);
   iterations_ = 0;
+}
+
+std::optional<Factor> ScoreWindow::end(const Factor& before) {
+  const Points& points = gather(before.dim());
+  std::optional<Factor> found = window_metric(options_, points.x(), points.scores(), before);
+  forget();
+  return found;
+}
+
+std::optional<Factor> window_metric(const ScoreWindowOptions& options, const Matrix& x,
+                                    const Matrix& scores, const Factor& before) {
+  const Index n = before.dim();
+  const Index count = x.cols();
+  ScoreMetricOptions how{.most_rank = options.rank, .most_kept = options.most_kept};
+  if (options.is_on_its_way) how.shrinkage = cautious_shrinkage(n, count);
+  const Vector scales = before.covariance_diagonal().cwiseSqrt();
+  std::optional<Factor> found =
+      score_metric(options.form.value_or(form_for(n, count)), x, scores, scales, how);
   if (found && !found->is_finite()) found.reset();
   return found;
 }

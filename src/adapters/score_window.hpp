@@ -12,9 +12,14 @@ namespace gadwall {
 struct ScoreWindowOptions {
   std::optional<Metric> form;  // none: by the dimension and by how many points there are
   Index rank = ScoreMetricOptions{}.most_rank;
+  Index most_kept = ScoreMetricOptions{}.most_kept;
   bool is_on_its_way = false;  // to the bulk: what the chain saw last is the best it knows, so each
                                // window is used alone, and shrunk by more
 };
+
+/// What points make of the factor before. Nothing where no metric can be made.
+std::optional<Factor> window_metric(const ScoreWindowOptions& options, const Matrix& x,
+                                    const Matrix& scores, const Factor& before);
 
 class ScoreWindow {
  public:
@@ -25,6 +30,10 @@ class ScoreWindow {
 
   /// The end of the window. before: the factor so far. Nothing where no metric can be made.
   std::optional<Factor> end(const Factor& before);
+
+  /// The same in two steps, for those who have several: the points that count, and their end.
+  const Points& gather(Index n);
+  void forget();
 
   void archive(Archive& a);
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "gadwall/summary.hpp"
 #include "threads/start_thread.hpp"
 
 namespace gadwall::files {
@@ -126,8 +127,13 @@ void QueuedSink::flush() {
 }
 
 Draws QueuedSink::so_far() {
-  flush();
+  hand_over_all();
+  wait_until_idle();
   return read_back_();
+}
+
+void QueuedSink::summarised(const Summary& summary) {
+  last_summary_ = std::make_shared<const Summary>(summary);
 }
 
 void QueuedSink::finish(const RunOutcome& outcome) {

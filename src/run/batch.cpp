@@ -81,7 +81,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
   record_ = AdaptationRecord::regrouped(sources);
 }
 
-void Batch::employ(const Stage& stage) {
+void Batch::enter(const Stage& stage) {
   recorded_ = recorded();
   stage_name_ = stage.name;
   kernel_ = stage.kernel();

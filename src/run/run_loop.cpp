@@ -87,7 +87,7 @@ void RunLoop::begin_first_stage() {
   for (const auto& batch : batches_) {
     batch->stop_when([this] { return gives_up_start(); });
     batch->place(*start);
-    batch->employ(first);
+    batch->enter(first);
     // Without a warm-up a tuning that was given is meant as it is.
     const bool teaches = first.most > 0 || !plan_.run.tuning;
     batch->begin(plan_.run.tuning ? *plan_.run.tuning : batch->first_tuning(), teaches);
@@ -119,7 +119,7 @@ void RunLoop::next_stage() {
     for (const auto& batch : batches_) batch->take_lanes(before);
   }
   for (const auto& batch : batches_) {
-    batch->employ(stage());
+    batch->enter(stage());
     batch->begin(handed_over(*batch, regroups ? before : batches_), true);
   }
 }

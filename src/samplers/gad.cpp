@@ -8,13 +8,16 @@
 #include "kernels/hmc.hpp"
 #include "kernels/langevin.hpp"
 #include "kernels/random_walk.hpp"
+#include "meetings/pooled_drift.hpp"
 #include "meetings/pooled_speed.hpp"
 
 namespace gadwall {
 namespace {
 
-constexpr Index kMostAngleIterations = 1000;
-constexpr Index kAngleShare = 5;  // of warm-up, at most one part in so many
+constexpr Index kAngleIterations = 1000;
+constexpr Index kShapePoints = 60;  // beyond them, for each dimension
+constexpr double kMostDrift = 0.5;  // of warm-up, for both
+constexpr double kMostAngle = 0.2;  // for the angle alone
 
 // A low rank L gets its directions after so many iterations, at most one part in so many of
 // warm-up.
@@ -55,11 +58,38 @@ std::vector<Stage> gad_stages(GadOptions o, const Circumstances& c, const MakeKe
 }
 
 /// L as it was learnt, and one shear step; its angle is a given tuning's where nothing is learnt.
-Tuning exact_drift(const Tuning& found, const AngleOptions& angle, bool is_learnt) {
+Tuning exact_drift(const Tuning& found, const GadLangevinOptions& o, bool is_learnt) {
   Tuning tuning = found;
-  tuning.trajectory = TrajectoryPlan{Integrator::shear, 1};
-  tuning.step = is_learnt ? std::min(1.0, angle.most) : std::min(found.step, angle.most);
+  tuning.trajectory = TrajectoryPlan{Integrator::shear, 1, o.persistence};
+  tuning.step = is_learnt ? std::min(1.0, o.angle.most) : std::min(found.step, o.angle.most);
   return tuning;
+}
+
+Index drift_iterations(const GadLangevinOptions& o, const Circumstances& c) {
+  const auto share = [&](double of) {
+    return static_cast<Index>(of * static_cast<double>(c.warmup));
+  };
+  if (!o.corrects()) return std::min(kAngleIterations, share(kMostAngle));
+  return std::min(kAngleIterations + kShapePoints * c.dim / c.lanes, share(kMostDrift));
+}
+
+/// After L has been learnt as published: its shape for the exact drift, and the angle.
+Stage drift_stage(const GadLangevinOptions& o, const Circumstances& c) {
+  const DriftOptions learner{.angle = o.angle,
+                             .metric = o.learner.metric,
+                             .rank = o.learner.rank,
+                             .correct = o.corrects(),
+                             .pool = o.learner.pool,
+                             .iterations = drift_iterations(o, c)};
+  Stage stage{.name = o.corrects() ? "shape and angle" : "angle",
+              .most = learner.iterations,
+              .lanes = c.lanes};
+  stage.adapter = [learner] { return std::make_unique<DriftAdapter>(learner); };
+  if (learner.pool) stage.meeting = [learner] { return std::make_unique<PooledDrift>(learner); };
+  stage.hand_over = [o, learnt = c.warmup > 0](std::span<const Tuning* const> found) {
+    return exact_drift(*found.front(), o, learnt);
+  };
+  return stage;
 }
 
 }  // namespace
@@ -74,20 +104,15 @@ std::vector<Stage> gad_langevin_stages(const GadLangevinOptions& options, const 
   GadOptions learning = options;
   learning.learner.rescale = true;
   std::vector<Stage> stages = gad_stages(learning, c, langevin);
-  const Index choosing = std::min(kMostAngleIterations, c.warmup / kAngleShare);
-  stages[stages.size() - 2].most -= choosing;
   Stage& draws = stages.back();
-  draws.kernel = [careful = options.careful] {
+  draws.kernel = [careful = options.careful, refinement = options.refinement] {
     return std::make_unique<Chosen>(
-        ChosenOptions{.jitter = 0, .careful = careful, .refinement = {}});
+        ChosenOptions{.jitter = 0, .careful = careful, .refinement = refinement});
   };
-  Stage angle{.name = "angle", .most = choosing, .lanes = c.lanes, .kernel = draws.kernel};
-  angle.adapter = [o = options.angle] { return std::make_unique<AngleAdapter>(o); };
-  angle.hand_over = [o = options.angle,
-                     learnt = c.warmup > 0](std::span<const Tuning* const> found) {
-    return exact_drift(*found.front(), o, learnt);
-  };
-  stages.insert(stages.end() - 1, std::move(angle));
+  Stage drift = drift_stage(options, c);
+  drift.kernel = draws.kernel;
+  stages[stages.size() - 2].most -= drift.most;
+  stages.insert(stages.end() - 1, std::move(drift));
   return stages;
 }
 

@@ -2,9 +2,10 @@
 // drift, trajectories of several steps, one L for all batches.
 #pragma once
 
-#include "adapters/angle.hpp"
+#include "adapters/drift.hpp"
 #include "adapters/speed_ascent.hpp"
 #include "gadwall/sampler.hpp"
+#include "kernels/refinement.hpp"
 #include "samplers/scout.hpp"
 
 namespace gadwall {
@@ -23,7 +24,12 @@ struct GadLangevinOptions : GadOptions {
   std::string drift = "published";  // exact: L is rescaled when it is learnt, and one shear step of
                                     // a measured angle proposes
   AngleOptions angle;
-  double careful = 0.04;  // share of shear steps of half the angle
+  std::string shape = "corrected";  // of L, from states and scores
+  double persistence = 0.3;         // share of the noise that is kept from one step to the next
+  double careful = 0.04;            // share of shear steps of half the angle
+  Refinement refinement;
+
+  bool corrects() const { return shape == "corrected"; }
 
   void describe(OptionFields& o) {
     GadOptions::describe(o);
@@ -32,7 +38,13 @@ struct GadLangevinOptions : GadOptions {
       "of warm-up",
       {"published", "exact"});
     angle.describe(o);
+    o("shape", shape,
+      "exact drift: L as it was learnt, or what is wrong with it mended from states and scores",
+      {"learnt", "corrected"});
+    o("persistence", persistence, "exact drift: share of the noise kept from step to step",
+      between(0, 0.999));
     o("careful", careful, "share of the trajectories with half the step", between(0, 1));
+    refinement.describe(o);
   }
 };
 

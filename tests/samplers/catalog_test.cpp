@@ -242,12 +242,16 @@ TEST(Catalog, RefusesOptionsThatWouldHaveNoEffectByNameAndByWhatTheyNeed) {
             "`rank` has no effect with `metric=diag`, expected `metric=lowrank`");
   EXPECT_EQ(complaint(gadmala, {{"rank", Index{5}}, {"metric", "lowrank"}}), "");
   for (const SamplerRow& row : samplers()) EXPECT_EQ(complaint(row, defaults(row)), "") << row.name;
-  for (const char* option : {"angle-accept", "largest-angle", "careful"}) {
+  for (const char* option : {"angle-accept", "largest-angle", "careful", "persistence"}) {
     EXPECT_EQ(
         complaint(gadmala, {{option, 0.5}}),
         fmt::format("`{}` has no effect with `drift=published`, expected `drift=exact`", option));
     EXPECT_EQ(complaint(gadmala, {{option, 0.5}, {"drift", "exact"}}), "") << option;
   }
+  EXPECT_EQ(complaint(gadmala, {{"shape", "learnt"}}),
+            "`shape` has no effect with `drift=published`, expected `drift=exact`");
+  EXPECT_EQ(complaint(gadmala, {{"halvings", Index{3}}}),
+            "`halvings` has no effect with `drift=published`, expected `drift=exact`");
   EXPECT_EQ(complaint(find_sampler("auto"), {{"careful", 0.5}}), "");  // it has no drift
   const SamplerRow& nuts = find_sampler("nuts");
   EXPECT_EQ(complaint(nuts, {{"step-error", 2.0}}),
