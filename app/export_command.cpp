@@ -11,6 +11,7 @@
 #include "gadwall/files.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -51,7 +52,7 @@ int run_export(const ExportArguments& a) {
     }
     const std::string name =
         a.out_given ? without_ending(a.out) : files::run_name(a.run) + "-snapshot";
-    fmt::print("draws: {}\n", files::take_snapshot(a.run, name + ".nc", a.force));
+    fmt::print("draws: {}\n", printable(files::take_snapshot(a.run, name + ".nc", a.force)));
     return kSuccess;
   }
   const auto paths = files::export_csv(a.run, {.name = without_ending(a.out),

@@ -10,6 +10,7 @@
 #include "gadwall/files.hpp"
 #include "messages.hpp"
 #include "output.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -35,7 +36,8 @@ int run_merge(const MergeArguments& a) {
   if (a.out.empty()) throw UsageError("--out is '', expected a name for the files");
   const files::MergedRun merged = files::merge_runs(a.runs, without_ending(a.out), a.force);
   warn(merged.warnings);
-  fmt::print("draws: {} (gadwall summary {})\n", merged.path, shell_word(without_ending(a.out)));
+  fmt::print("draws: {} (gadwall summary {})\n", printable(merged.path),
+             shell_word(without_ending(a.out)));
   return kSuccess;
 }
 

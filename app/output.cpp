@@ -10,6 +10,7 @@
 #include "files/csv_export.hpp"
 #include "gadwall/error.hpp"
 #include "target_arguments.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -146,10 +147,29 @@ std::string list_files(const std::vector<std::string>& paths) {
     if (inner && !last) continue;
     text += (text.empty() ? "" : inner ? " to " : ", ") + paths[i];
   }
-  return text;
+  return printable(text);
 }
 
+namespace {
+
+/// $'...' of bash: for names that a terminal would take as orders.
+std::string in_escapes(const std::string& text) {
+  std::string quoted = "$'";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte >= 0x7F) {
+      quoted += fmt::format("\\x{:02x}", byte);
+    } else {
+      quoted += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
 std::string shell_word(const std::string& text) {
+  if (printable(text) != text) return in_escapes(text);
   constexpr std::string_view plain = "+,-./:=@_";
   const bool is_plain = std::ranges::all_of(text, [&](char c) {
     const auto byte = static_cast<unsigned char>(c);

@@ -37,7 +37,8 @@ std::string wanted_name(const RunArguments& arguments);
 /// "run.nc, run_1.csv to run_4.csv"
 std::string list_files(const std::vector<std::string>& paths);
 
-/// The text as one word of a shell command.
+/// The text as one word of a shell command; in bash, where it has characters that are not to be
+/// shown.
 std::string shell_word(const std::string& text);
 
 }  // namespace gadwall::app

@@ -20,6 +20,7 @@
 #include "memory.hpp"
 #include "messages.hpp"
 #include "text/number_text.hpp"
+#include "text/text_table.hpp"
 #include "working_line.hpp"
 
 namespace gadwall::app {
@@ -162,7 +163,7 @@ int report(const ReportArguments& arguments) {
   require_other_than_input(path, runs);
   files::check_place(path, arguments.force);  // before the work, not after it
   write_page(path, make_page(runs, arguments));
-  fmt::print("report: {}\n", path);
+  fmt::print("report: {}\n", printable(path));
   return kSuccess;
 }
 

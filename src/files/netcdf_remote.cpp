@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <new>
 #include <optional>
+#include <type_traits>
 
 #include "files/netcdf_wire.hpp"
 #include "gadwall/catalog.hpp"
@@ -16,7 +18,7 @@ namespace gadwall::files {
 
 /// Sent as it is.
 struct NetcdfQuestion {
-  enum class What { head, variables, learnt, chain_costs, data, rows };
+  enum class What : std::uint64_t { head, variables, learnt, chain_costs, data, rows };
   What what = What::head;
   NetcdfRange range = {};
 };
@@ -27,10 +29,14 @@ constexpr unsigned kMostComputing = 60;  // seconds per answer; a million names 
 
 /// Before so many bytes of an answer.
 struct AnswerHead {
-  enum class Kind { answer, usage_error, run_error, no_memory };
+  enum class Kind : std::uint64_t { answer, usage_error, run_error, no_memory };
   Kind kind = Kind::answer;
   std::size_t size = 0;
 };
+
+// They are sent as they lie in memory, and no byte goes out that nobody wrote.
+static_assert(std::has_unique_object_representations_v<NetcdfQuestion>);
+static_assert(std::has_unique_object_representations_v<AnswerHead>);
 
 bool send(const Channel& channel, AnswerHead::Kind kind, const void* bytes, std::size_t size) {
   const AnswerHead head{kind, size};

@@ -1,6 +1,7 @@
 // What a NetCDF draws file holds, read by HDF5 in this process.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,8 +37,8 @@ struct NetcdfLearnt {
 /// Some rows of one chain, of one variable.
 struct NetcdfRange {
   Phase phase = Phase::sampling;
-  bool is_statistic = false;
-  Index variable = 0;  // of NetcdfVariables
+  std::int32_t is_statistic = 0;  // a bool that leaves no gap after it: this is sent as it lies
+  Index variable = 0;             // of NetcdfVariables
   Index chain = 0;
   Index first = 0;
   Index count = 0;

@@ -75,6 +75,24 @@ TEST_F(HostileFiles, GiveNoOrdersToTheTerminal) {
   EXPECT_EQ(refused.err.find('\x1b'), std::string::npos) << refused.err;
 }
 
+TEST_F(HostileFiles, GiveNoOrdersToTheTerminalByTheirNamesEither) {
+  const std::string name = "o\x1b]0:x\a\u009b31m\u202e";
+  const std::string line = "sample gaussian2d --chains 2 --warmup 9 --draws 9 --checkpoint 0 ";
+  for (const std::string& command :
+       {line + "--out " + name, "summary " + name, "report " + name, "export " + name,
+        "export --snapshot --force --out s" + name + " " + name,
+        line + "--quiet --chain-offset 2 --out p" + name,
+        "merge --out m" + name + " " + name + " p" + name}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    for (const char* order : {"\x1b", "\a", "\u009b", "\u202e"}) {
+      EXPECT_EQ((outcome.out + outcome.err).find(order), std::string::npos) << command;
+    }
+  }
+  expect_contains(run("summary " + name).out,
+                  R"(gadwall diagnose $'o\x1b]0:x\x07\xc2\x9b31m\xe2\x80\xae' says why)");
+}
+
 TEST_F(HostileFiles, ThatVanishEndTheRun) {
   const auto process =
       start(words("sample gaussian2d --chains 2 --warmup 10 --draws 1000000000 "
