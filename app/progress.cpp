@@ -47,7 +47,8 @@ class Painter {
       wake.wait_for(lock, stop, kPeriod, [] { return false; });
       if (!stop.stop_requested()) paint();
     }
-    say_trouble(estimates_.now());
+    constexpr std::size_t few = 4;  // the summary, which follows, looks at all
+    say_trouble(estimates_.now(few));
     lines_.wipe();
   }
 

@@ -6,16 +6,6 @@
 namespace gadwall::files {
 namespace {
 
-void replace_attribute(hid_t object, const std::string& name, hid_t type, const void* value) {
-  if (H5Aexists(object, name.c_str()) > 0) {
-    require(H5Adelete(object, name.c_str()), "the attribute " + name);
-  }
-  const Hdf5Id space(H5Screate(H5S_SCALAR), "a scalar");
-  const Hdf5Id attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
-                         "the attribute " + name);
-  require(H5Awrite(attribute, type, value), "the attribute " + name);
-}
-
 struct AttributeListing {
   std::vector<std::string> names;
   static herr_t add(hid_t, const char* name, const H5A_info_t*, void* self) {
@@ -28,6 +18,26 @@ struct AttributeListing {
 bool is_single(hid_t attribute) {
   const Hdf5Id space(H5Aget_space(attribute), "an attribute");
   return H5Sget_simple_extent_npoints(space) == 1;
+}
+
+/// Deleting an attribute and making it again is far more work for HDF5.
+bool write_in_place(hid_t object, const std::string& name, hid_t type, const void* value) {
+  const Hdf5Id attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), "the attribute " + name);
+  const Hdf5Id stored(H5Aget_type(attribute), "the attribute " + name);
+  if (H5Tequal(stored, type) <= 0 || !is_single(attribute)) return false;
+  require(H5Awrite(attribute, type, value), "the attribute " + name);
+  return true;
+}
+
+void replace_attribute(hid_t object, const std::string& name, hid_t type, const void* value) {
+  if (H5Aexists(object, name.c_str()) > 0) {
+    if (write_in_place(object, name, type, value)) return;
+    require(H5Adelete(object, name.c_str()), "the attribute " + name);
+  }
+  const Hdf5Id space(H5Screate(H5S_SCALAR), "a scalar");
+  const Hdf5Id attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
+                         "the attribute " + name);
+  require(H5Awrite(attribute, type, value), "the attribute " + name);
 }
 
 }  // namespace

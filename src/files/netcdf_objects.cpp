@@ -104,6 +104,13 @@ void require(herr_t status, const std::string& what) {
   if (status < 0) throw Hdf5Error("HDF5 cannot handle " + what);
 }
 
+Hdf5Id little_at_a_time() {
+  constexpr std::size_t bytes = 1 << 14;
+  Hdf5Id properties(H5Pcreate(H5P_DATASET_XFER), "a property list");
+  require(H5Pset_buffer(properties, bytes, nullptr, nullptr), "a small buffer");
+  return properties;
+}
+
 Hdf5Id in_creation_order(hid_t kind) {
   Hdf5Id properties(H5Pcreate(kind), "a property list");
   constexpr unsigned both = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
@@ -198,7 +205,7 @@ Hdf5Id create_variable(hid_t group, const NewVariable& variable) {
 
 void write_values(hid_t group, const NewVariable& variable, const double* values) {
   const Hdf5Id dataset = create_variable(group, variable);
-  require(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+  require(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, little_at_a_time(), values),
           "the variable " + variable.name);
 }
 

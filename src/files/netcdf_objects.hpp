@@ -50,6 +50,10 @@ class Hdf5Id {
 /// Throws Hdf5Error where HDF5 says that it failed.
 void require(herr_t status, const std::string& what);
 
+/// For numbers and texts that are converted on their way: unasked HDF5 clears a megabyte for it
+/// each time, however few they are.
+Hdf5Id little_at_a_time();
+
 /// Properties for a new file, group or dataset that keeps the order of creation, as NetCDF wants.
 Hdf5Id in_creation_order(hid_t kind);
 

@@ -14,7 +14,7 @@ Hdf5Id text_type() {
 void write_texts(hid_t variable, const std::vector<std::string>& texts) {
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());
-  require(H5Dwrite(variable, text_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()),
+  require(H5Dwrite(variable, text_type(), H5S_ALL, H5S_ALL, little_at_a_time(), pointers.data()),
           "a list of texts");
 }
 

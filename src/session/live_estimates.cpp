@@ -13,9 +13,8 @@ namespace gadwall::session {
 namespace {
 
 constexpr Index kMostBlocks = 128;
-constexpr Index kFewBlocks = 32;         // below this they say nothing
-constexpr Index kMostValues = 4096;      // of a draw; of more, every second, third, ... is followed
-constexpr std::size_t kCandidates = 16;  // values that are looked at closely
+constexpr Index kFewBlocks = 32;     // below this they say nothing
+constexpr Index kMostValues = 4096;  // of a draw; of more, every second, third, ... is followed
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Of each row, about its mean.
@@ -34,6 +33,13 @@ std::vector<Index> smallest(const Vector& values, std::size_t count) {
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));
   std::ranges::partial_sort(order, end, {}, key);
   order.erase(end, order.end());
+  return order;
+}
+
+/// Without those that are NaN.
+std::vector<Index> known_smallest(const Vector& values, std::size_t count) {
+  std::vector<Index> order = smallest(values, count);
+  std::erase_if(order, [&](Index i) { return std::isnan(values[i]); });
   return order;
 }
 
@@ -219,13 +225,11 @@ LiveEstimates::Quality LiveEstimates::quality(Index value,
   return {std::fmin(ess(means, variance), ess(squares, square_variance)), std::sqrt(1 + apart)};
 }
 
-/// Of one chain: its worst value.
-double LiveEstimates::chain_ess(const BlockMeans& chain, const Vector& quick) const {
-  double worst = kNaN;
-  for (const Index i : smallest(quick, kCandidates / 4)) {
-    if (!std::isnan(quick[i])) worst = std::fmin(worst, quality(i, {&chain, 1}).ess);
-  }
-  return worst;
+/// Of one chain: the smallest of these values.
+double LiveEstimates::chain_ess(const BlockMeans& chain, const std::vector<Index>& worst) const {
+  double ess = kNaN;
+  for (const Index i : worst) ess = std::fmin(ess, quality(i, {&chain, 1}).ess);
+  return ess;
 }
 
 /// Of all chains: the worst of these values.
@@ -245,7 +249,7 @@ void LiveEstimates::judge(const std::set<Index>& candidates, Estimates& result) 
   }
 }
 
-Estimates LiveEstimates::now() const {
+Estimates LiveEstimates::now(std::size_t closely) const {
   const std::lock_guard lock(mutex_);
   const auto values = static_cast<Index>(names_.size());
   const auto count = static_cast<Index>(chains_.size());
@@ -257,16 +261,16 @@ Estimates LiveEstimates::now() const {
   for (Index c = 0; c < count; ++c) {
     const BlockMeans& chain = chains_[static_cast<std::size_t>(c)];
     const Vector own = chain.quick_ess();
-    result.chain_ess.push_back(chain_ess(chain, own));
+    result.chain_ess.push_back(chain_ess(chain, known_smallest(own, closely / 4)));
     quick += own;
     means.col(c) = chain.mean();
     variances.col(c) = chain.variance();
     least_draws = std::min(least_draws, chain.draws());
   }
   const Vector within = variances.rowwise().mean();
-  std::vector<Index> candidates = smallest(quick, kCandidates);
+  std::vector<Index> candidates = smallest(quick, closely);
   if (count > 1) {
-    const auto apart = smallest(-row_variances(means).cwiseQuotient(within), kCandidates);
+    const auto apart = smallest(-row_variances(means).cwiseQuotient(within), closely);
     candidates.insert(candidates.end(), apart.begin(), apart.end());
   }
   std::erase_if(candidates, [&](Index i) { return std::isnan(quick[i]); });

@@ -86,8 +86,9 @@ class LiveEstimates final : public files::DrawWriter {
   /// The draws that a run has already, before it goes on.
   void recall(const std::string& netcdf);
 
-  /// Any thread may ask.
-  Estimates now() const;
+  /// Any thread may ask. closely: so many values, those that quick measures find worst, are looked
+  /// at closely, which is most of the work; of a single chain a quarter of that.
+  Estimates now(std::size_t closely = 16) const;
 
  private:
   struct Quality {
@@ -102,7 +103,7 @@ class LiveEstimates final : public files::DrawWriter {
   };
   Halves halves(Index value, std::span<const BlockMeans> chains) const;
   Quality quality(Index value, std::span<const BlockMeans> chains) const;
-  double chain_ess(const BlockMeans& chain, const Vector& quick) const;
+  double chain_ess(const BlockMeans& chain, const std::vector<Index>& worst) const;
   void judge(const std::set<Index>& candidates, Estimates& result) const;
 
   std::vector<Index> followed_;     // values of a draw
