@@ -23,7 +23,7 @@ struct Command {
 };
 
 Command add_sample(CLI::App& app, const std::vector<std::string>& words);
-Command add_resume(CLI::App& app);
+Command add_resume(CLI::App& app, const std::vector<std::string>& words);
 Command add_summary(CLI::App& app);
 Command add_diagnose(CLI::App& app);
 Command add_report(CLI::App& app);

@@ -8,7 +8,7 @@
 namespace gadwall::app {
 namespace {
 
-constexpr std::array<int, 4> kSignals = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+constexpr std::array<int, 5> kSignals = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
 
 std::atomic<std::atomic<bool>*> stop_flag{nullptr};
 std::atomic<int> last_signal{0};
@@ -21,6 +21,10 @@ void give_back() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     if (taken[i]) sigaction(kSignals[i], &standard, nullptr);
   }
+  if (last_signal != SIGXCPU) return;
+  // It comes again every second, until the hard limit ends the program.
+  standard.sa_handler = SIG_IGN;
+  sigaction(SIGXCPU, &standard, nullptr);
 }
 
 extern "C" void on_signal(int signal_number) {
@@ -47,6 +51,10 @@ InterruptGuard::InterruptGuard(Monitor& monitor) {
 InterruptGuard::~InterruptGuard() {
   give_back();
   stop_flag = nullptr;
+}
+
+void InterruptGuard::take(int signal) {
+  on_signal(signal);
 }
 
 int InterruptGuard::signal_seen() {

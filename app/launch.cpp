@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gadwall/error.hpp"
+#include "interrupt.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -92,8 +93,8 @@ int bound_processors() {
 
 }  // namespace
 
-/// Open MPI's mpirun, MPICH's and Intel's, srun. Of Slurm only what srun itself sets: the script of
-/// a job is one process, though the job has several tasks.
+/// Open MPI's mpirun, MPICH's and Intel's, MVAPICH's, jsrun, srun. Of Slurm only what srun itself
+/// sets: the script of a job is one process, though the job has several tasks.
 Launch launched() {
   struct Variables {
     const char* size;
@@ -101,7 +102,9 @@ Launch launched() {
   };
   for (const auto& [size, rank] :
        {Variables{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-        Variables{"PMI_SIZE", "PMI_RANK"}, Variables{"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}) {
+        Variables{"PMI_SIZE", "PMI_RANK"}, Variables{"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
+        Variables{"JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK"},
+        Variables{"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}) {
     const int count = number_in(size, 0);
     if (count > 0) return {count, number_in(rank, 0)};
   }
@@ -119,6 +122,13 @@ Team& processes() {
 
 LaunchedTeam* joined_team() {
   return joined_launch;
+}
+
+int leave_launch(int code) {
+  if (joined_launch == nullptr) return code;
+  code = joined_launch->leave(code, InterruptGuard::signal_seen);
+  joined_launch = nullptr;
+  return code;
 }
 
 int threads_of_process() {

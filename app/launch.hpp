@@ -21,6 +21,9 @@ Team& processes();
 /// Null where this process is alone, or has not joined.
 LaunchedTeam* joined_team();
 
+/// The end of this process for the others: all of them end together, with the first one's code.
+int leave_launch(int code);
+
 /// A processor for each thread of each process of this machine.
 int threads_of_process();
 

@@ -45,6 +45,14 @@ void keep_freed_memory() {
 #endif
 }
 
+void ask_in_large_pieces() {
+#ifdef __GLIBC__
+  mallopt(M_TOP_PAD, 1 << 20);  // bytes
+  mallopt(M_MMAP_THRESHOLD, 1 << 22);
+  mallopt(M_TRIM_THRESHOLD, 1 << 24);
+#endif
+}
+
 void limit_memory_to_machine() {
   const std::uint64_t free = free_memory();
   if (free == kUnknown) return;

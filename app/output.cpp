@@ -89,16 +89,22 @@ Output open_free(const RunPlan& plan, const RunArguments& a, files::FileOptions 
 
 }  // namespace
 
+bool names_directory(const RunArguments& a) {
+  std::error_code ignored;
+  return a.out && (a.out->ends_with('/') || fs::is_directory(*a.out, ignored));
+}
+
+std::string wanted_name(const RunArguments& a) {
+  const std::string standard = run_title(a) + "-" + a.sampler;
+  const std::string name = a.out.value_or(standard);
+  if (name.empty()) throw UsageError("--out is '', expected a name for the files");
+  return without_ending(names_directory(a) ? (fs::path(name) / standard).string() : name);
+}
+
 Output open_output(const RunPlan& plan, const RunArguments& a, const RunLabels& labels,
                    const files::RunOrigin& origin) {
-  const std::string standard = run_title(a) + "-" + plan.sampler->name;
-  std::string name = a.out.value_or(standard);
-  if (name.empty()) throw UsageError("--out is '', expected a name for the files");
-  std::error_code ignored;
-  const bool directory = a.out && (name.ends_with('/') || fs::is_directory(name, ignored));
-  if (directory) name = (fs::path(name) / standard).string();
-  const files::FileOptions options = file_options(a, labels, without_ending(name));
-  if ((directory || !a.out) && !a.force) return open_free(plan, a, options, origin);
+  const files::FileOptions options = file_options(a, labels, wanted_name(a));
+  if ((names_directory(a) || !a.out) && !a.force) return open_free(plan, a, options, origin);
   if (!a.force && files::has_checkpoint(options.name)) {
     throw UsageError(
         fmt::format("{}: the file exists; gadwall resume {} goes on with that run, "

@@ -28,6 +28,12 @@ Output reopen_output(const RunPlan& plan, const RunArguments& arguments, const R
 /// NAME of NAME, NAME.nc and NAME.csv, for files that are to be written.
 std::string without_ending(std::string name);
 
+/// --out is a directory, for files of the standard name.
+bool names_directory(const RunArguments& arguments);
+
+/// Of the files, where it is free.
+std::string wanted_name(const RunArguments& arguments);
+
 /// "run.nc, run_1.csv to run_4.csv"
 std::string list_files(const std::vector<std::string>& paths);
 

@@ -32,22 +32,22 @@ namespace gadwall::app {
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
-  gadwall sample neal100                                 gadmala, 4 chains, draws to a file
-  gadwall resume neal100-gadmala                         go on after an interrupt or a kill
+  gadwall sample neal100                                 auto, 16 chains, draws to a file
+  gadwall resume neal100-auto                            go on after an interrupt or a kill
   gadwall sample logistic --data german.csv --seed 7     a regression on a table
   gadwall sample model.stan --data data.json             a Stan program
-  gadwall summary neal100-gadmala                        means, sds, quantiles, ESS, R-hat
-  gadwall diagnose neal100-gadmala                       can these draws be trusted?
-  gadwall report neal100-gadmala                         one page with table and plots
-  gadwall export neal100-gadmala                         CmdStan's CSV files of a run
+  gadwall summary neal100-auto                           means, sds, quantiles, ESS, R-hat
+  gadwall diagnose neal100-auto                          can these draws be trusted?
+  gadwall report neal100-auto                            one page with table and plots
+  gadwall export neal100-auto                            CmdStan's CSV files of a run
   gadwall merge part1 part2 --out all                    one run of several jobs'
-  mpirun -n 8 gadwall sample neal100                     the same draws, on many machines
+  mpirun -n 8 gadwall sample neal100 --chains 64         a run of many processes or machines
   gadwall reproduce figure1                              the paper's experiments
   gadwall list                                           every target and sampler
   gadwall COMMAND --help                                 all options of a command
 
 Exit codes: 0 done, 1 the run failed (diagnose: not sound), 2 wrong arguments or input, 3 --max-time
-was over in warm-up, 130 interrupted, 143 terminated (the draws so far are on disk).)";
+was over in warm-up, 130 interrupted, 143 terminated, 138 by SIGUSR1 (the draws so far are on disk).)";
 
 /// The parser of the subcommand the user is in.
 const CLI::App& current(const CLI::App& app) {
@@ -143,6 +143,15 @@ std::string version_line() {
                      mpi.empty() ? "without MPI" : "with MPI: " + mpi);
 }
 
+/// Without what CLI11 adds to the name of a flag that has its opposite: "--no-bias{false}".
+class HelpText : public CLI::Formatter {
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    const std::size_t mark = name.find("{false}");
+    return mark == std::string::npos ? name : name.erase(mark, std::string("{false}").size());
+  }
+};
+
 int run_command_line(int argc, char** argv) {
   CLI::App app(
       "gadwall: gradient-based adaptive MCMC. It learns the proposal while it samples, "
@@ -150,9 +159,10 @@ int run_command_line(int argc, char** argv) {
       "gadwall");
   app.set_version_flag("--version", version_line);
   app.footer(kFooter);
+  app.formatter(std::make_shared<HelpText>());
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  const std::vector<Command> commands = {add_sample(app, words), add_resume(app),
+  const std::vector<Command> commands = {add_sample(app, words), add_resume(app, words),
                                          add_summary(app),       add_diagnose(app),
                                          add_report(app),        add_export(app),
                                          add_merge(app),         add_slurm(app),
@@ -192,12 +202,12 @@ int gadwall::run_program(int argc, char** argv) {
   fill_closed_descriptors();
   be_host();
   limit_memory_to_machine();
+  ask_in_large_pieces();
   std::signal(SIGPIPE, SIG_IGN);  // a terminal, or a reader of messages, that is gone ends no run
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   be_silent(launched().rank > 0);
   try {
-    const int code = check_output(run_command_line(argc, argv));
-    return joined_team() != nullptr ? joined_team()->leave(code) : code;
+    return leave_launch(check_output(run_command_line(argc, argv)));
   } catch (const UsageError& error) {
     return fail(error.what(), kUsage);
   } catch (const Interrupted& interrupt) {

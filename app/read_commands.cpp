@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "diagnostics/thresholds.hpp"
 #include "files/kept_summary.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/summary.hpp"
@@ -174,13 +175,14 @@ Command add_diagnose(CLI::App& app) {
   const auto arguments = std::make_shared<ReadArguments>();
   CLI::App* parser =
       add_reader(app, "diagnose", "A verdict in words: what is wrong, what to try", *arguments);
-  parser->footer(
-      R"(Looks for: R-hat above 1.01, worst ESS below 100 per chain, divergences, low E-BFMI, trajectories
-cut short, chains that do not move or are copies of each other, draws that are not finite. Exit code
-0 when sound, 1 when not.
+  parser->footer(fmt::format(
+      R"(Looks for: R-hat above {}, worst ESS below {} per chain (at most {}), divergences, low E-BFMI,
+trajectories cut short, chains that do not move or are copies of each other, draws that are not
+finite. Exit code 0 when sound, 1 when not.
 
 Example:
-  gadwall diagnose neal100-gadmala && echo trust it)");
+  gadwall diagnose neal100-gadmala && echo trust it)",
+      kMostRhat, kLeastEssPerChain, kEnoughEss));
   return {parser, [arguments] { return diagnose_files(*arguments); }};
 }
 

@@ -173,7 +173,7 @@ Command add_report(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("report", "One HTML page: verdict, table, plots");
   parser
       ->add_option("FILE", arguments->files,
-                   "a run: NAME, NAME.nc, or its Stan CSV files, one a chain; parts of one run "
+                   "a run: NAME, NAME.nc, or its Stan CSV files, one per chain; parts of one run "
                    "(--chain-offset) are taken together, other runs are compared")
       ->required();
   parser->add_option("-o,--out", arguments->out,

@@ -14,6 +14,7 @@
 #include "output.hpp"
 #include "run/packed.hpp"
 #include "run_session.hpp"
+#include "shared_session.hpp"
 #include "text/number_text.hpp"
 
 namespace gadwall::app {
@@ -23,6 +24,7 @@ constexpr const char* kResumeFooter =
     R"(Goes on with a run that was interrupted, killed or out of time, from its last checkpoint. The draws
 are byte for byte those of a run that was never stopped. The files the run reads (--data, ...) must
 be where they were, seen from this directory or from the one in which the run was begun, and unchanged.
+A run of several processes (mpirun, srun) goes on with any number of them, or in one.
 
 Examples:
   gadwall resume neal100-gadmala
@@ -175,7 +177,7 @@ int run_resume(const Changes& changes) {
 
 }  // namespace
 
-Command add_resume(CLI::App& app) {
+Command add_resume(CLI::App& app, const Words& words) {
   const auto changes = std::make_shared<Changes>();
   CLI::App* parser = app.add_subcommand("resume", "Go on where a run stopped");
   parser->add_option("FILE", changes->file, "the run: NAME or NAME.nc")->required();
@@ -188,7 +190,10 @@ Command add_resume(CLI::App& app) {
   parser->add_flag("--force", changes->force,
                    "overwrite CSV files and a file of tuning that are not the run's own");
   parser->footer(kResumeFooter);
-  return {parser, [changes] { return run_resume(*changes); }};
+  return {parser, [changes, words] {
+            require_same_words(words, processes());
+            return run_resume(*changes);
+          }};
 }
 
 }  // namespace gadwall::app

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "commands.hpp"
+#include "diagnostics/thresholds.hpp"
 #include "files/file_place.hpp"
 #include "files/kept_summary.hpp"
 #include "gadwall/error.hpp"
@@ -20,6 +21,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "session/warm_start.hpp"
+#include "shared_session.hpp"
 #include "target_arguments.hpp"
 #include "terminal.hpp"
 #include "text/number_text.hpp"
@@ -70,16 +72,20 @@ RunLabels labels_of(const Job& job, const CLI::App& parser) {
           fmt::format("gadwall {}", fmt::join(words, " "))};
 }
 
-/// From the files, as any later command would see them.
-void show_summary(const RunArguments& a, const Output& output) {
+/// As any later command would see the files.
+void show_summary(const RunArguments& a, const RunOutcome& outcome, const Output& output) {
   std::optional<files::JudgedRun> run;
   {
     keep_freed_memory();
     WorkingLine working(a.quiet);
-    run = files::judge_run({output.files->paths().front()},
-                           {.summary = {.paper_ess = a.json},
-                            .is_own = true,
-                            .begins = [&](const std::string& what) { working.show(what); }});
+    const files::JudgeOptions options{
+        .summary = {.paper_ess = a.json, .known = output.files->known_summary(outcome)},
+        .is_own = true,
+        .begins = [&](const std::string& what) { working.show(what); }};
+    const std::vector<std::string> draws = {output.files->paths().front()};
+    const std::optional<files::ReadResult> remembered = output.files->remembered(outcome);
+    run = remembered ? files::judge_draws(draws, *remembered, options)
+                     : files::judge_run(draws, options);
   }
   const Summary& summary = run->summary;
   const bool many = summary.parameters.size() > static_cast<std::size_t>(2 * kSummaryRows);
@@ -104,8 +110,8 @@ void say_what_ended_it(const RunArguments& a, const RunPlan& plan, const RunFact
   const std::string done = fmt::format("after {} draws per chain", number_text(facts.draws));
   std::string why;
   if (facts.stopped_by == "ess") {
-    why = fmt::format("stopped {}: worst ESS {:g} reached, R-hat below 1.01", done,
-                      plan.run.until_ess);
+    why = fmt::format("stopped {}: worst ESS {:g} reached, R-hat below {}", done,
+                      plan.run.until_ess, kMostRhat);
   } else if (facts.stopped_by == "time" && facts.draws > 0) {
     why = fmt::format("stopped {}: --max-time is over", done);
   } else if (facts.stopped_by == "draws" && plan.run.until_ess > 0) {
@@ -133,10 +139,17 @@ std::string explain_memory(const RunPlan& plan) {
                      counted(static_cast<std::uint64_t>(plan.run.chains), "chain"), way_out);
 }
 
-RunOutcome run_or_explain(const RunPlan& plan, Sink& sink, Monitor& monitor,
-                          const Restart& restart) {
+struct EndedRun {
+  RunOutcome outcome;
+  int signal = 0;  // that ended it, whichever process it came to
+};
+
+EndedRun run_or_explain(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restart& restart) {
   try {
-    return run(plan, sink, monitor, restart, processes());
+    EndedRun ended{run(plan, sink, monitor, restart, processes())};
+    // At once: what the first has to do alone may take long.
+    if (ended.outcome.interrupted) ended.signal = signal_of_any();
+    return ended;
   } catch (const std::bad_alloc&) {
     throw RunError(explain_memory(plan));
   } catch (const Interrupted&) {
@@ -150,75 +163,9 @@ class NoSink final : public Sink {
   void write(Index, const DrawStatistics&, ConstVectorRef) override {}
 };
 
-/// All must do the same run: the same plan, files with the same content, the same code.
-void require_same_run(const RunPlan& plan, const std::map<std::string, std::string>& prints,
-                      Team& team) {
-  std::string mine = files::build_identity();
-  for (const auto& [name, value] : files::plan_fingerprint(plan)) mine += "; " + name + " " + value;
-  for (const auto& [name, value] : prints) mine += "; " + name + ": " + value;
-  const std::vector<std::string> all = team.gather_all(mine);
-  for (int r = 1; r < team.size(); ++r) {
-    if (all[static_cast<std::size_t>(r)] == all.front()) continue;
-    if (!team.is_first()) return;  // the first says it, and ends all
-    throw UsageError(fmt::format("{} would do another run than rank 0: {}, expected {}",
-                                 team.name_of(r), all[static_cast<std::size_t>(r)], all.front()));
-  }
-}
-
-/// Other draws: they depend on chains and lanes, never on processes.
-std::string how_to_fill(const RunPlan& plan, int processes) {
-  const Index together = plan.run.chains / most_processes(plan);
-  Index lanes = plan.run.lanes;
-  const auto fills = [&] {
-    return plan.run.chains % lanes == 0 && plan.run.chains / lanes >= processes;
-  };
-  while (lanes > 1 && !fills()) --lanes;
-  const std::string more = fmt::format("--chains {}", together * processes);
-  return fills() ? fmt::format("--lanes {}, or {}, gives each a batch", lanes, more)
-                 : fmt::format("{} gives each a batch", more);
-}
-
-/// The others wait until the first has its files; those for which there is no batch go.
-void begin_together(const RunPlan& plan, const std::map<std::string, std::string>& prints,
-                    Team& team) {
-  if (team.size() == 1) return;
-  if (team.is_first()) team.from_first("");
-  require_same_run(plan, prints, team);
-  const int most = most_processes(plan);
-  if (team.size() <= most) return;
-  warn(
-      {fmt::format("{} processes for {} chains in batches of {}: {} of them have nothing to do; {}",
-                   team.size(), plan.run.chains, plan.run.chains / most, team.size() - most,
-                   how_to_fill(plan, team.size()))});
-  joined_team()->keep(most);
-}
-
-/// That ended the run, whichever process it came to.
-int signal_of_any() {
-  int signal = 0;
-  for (const std::string& seen :
-       processes().gather_all(std::to_string(InterruptGuard::signal_seen()))) {
-    signal = std::max(signal, std::stoi(seen));
-  }
-  return signal;
-}
-
-/// Which process waited longest, and for whom.
-void say_waiting(const RunArguments& a, const TeamFacts& team) {
-  if (team.ranks.empty() || a.quiet) return;
-  const auto most = std::ranges::max_element(team.ranks, {}, &RankFacts::waited);
-  std::string text = fmt::format("{} processes; ", team.ranks.size());
-  if (most->waited_for >= 0) {
-    const auto slowest = static_cast<std::size_t>(most->waited_for);
-    text += fmt::format("{} waited longest, {:.2g} s beside {:.3g} s of work, for {}; ", most->name,
-                        most->waited, most->working, team.ranks[slowest].name);
-  }
-  fmt::print(a.json ? stderr : stdout, "{}meetings {:.2g} s, rests {:.2g} s\n", text, team.meetings,
-             team.rests);
-}
-
-int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const Output& output) {
+int finish(const Job& job, const RunPlan& plan, const EndedRun& ended, const Output& output) {
   const RunArguments& a = job.arguments;
+  const RunOutcome& outcome = ended.outcome;
   if (!a.save_tuning.empty()) {
     session::WarmStart learnt = session::pool(outcome.learnt);
     learnt.target = run_title(a);
@@ -232,7 +179,7 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
                       fmt::join(outcome.first_exceptions, "; "))});
   }
   if (outcome.facts.draws > 0) {
-    if (!a.quiet || a.json) show_summary(a, output);
+    if (!a.quiet || a.json) show_summary(a, outcome, output);
     say_what_ended_it(a, plan, outcome.facts);
     say_waiting(a, outcome.team);
     say_where(a, output);
@@ -259,7 +206,7 @@ int finish(const Job& job, const RunPlan& plan, const RunOutcome& outcome, const
     tell(fmt::format("gadwall resume {} goes on from here\n", shell_word(output.files->name())));
   }
   if (out_of_time) return kNoDraws;
-  return outcome.interrupted ? 128 + signal_of_any() : kSuccess;
+  return outcome.interrupted ? 128 + ended.signal : kSuccess;
 }
 
 /// What the other processes do: some of the chains, without files and words.
@@ -267,17 +214,14 @@ int help(const Job& job, const CLI::App& parser, Team& team) {
   team.from_first("");  // it has compiled the program, and has not refused the plan
   const auto prints = fingerprints(job.arguments);
   const RunPlan plan = make_plan(job.arguments, parser);
-  begin_together(plan, prints, team);
-  if (!joined_team()->is_member()) return kSuccess;
   Monitor monitor(plan.run.chains);
-  NoSink none;
-  RunOutcome outcome;
-  {
-    const InterruptGuard interrupt(monitor);
-    outcome = run_or_explain(plan, none, monitor, {});
+  const InterruptGuard interrupt(monitor);
+  begin_together(plan, prints, team);
+  if (joined_team()->is_member()) {
+    NoSink none;
+    run_or_explain(plan, none, monitor, {});
   }
-  if (outcome.interrupted) signal_of_any();
-  return kSuccess;
+  return leave_launch(kSuccess);
 }
 
 }  // namespace
@@ -296,7 +240,7 @@ int carry_out(Job& job, const CLI::App& parser) {
   const RunPlan plan = make_plan(a, parser);
   Monitor monitor(plan.run.chains);
   Output output;
-  RunOutcome outcome;
+  EndedRun ended;
   {
     const InterruptGuard interrupt(monitor);  // before there are files to clean up
     const RunLabels labels = labels_of(job, parser);
@@ -306,11 +250,11 @@ int carry_out(Job& job, const CLI::App& parser) {
     begin_together(plan, prints, team);
     {
       const Progress progress(monitor, plan, output.estimates);
-      outcome = run_or_explain(plan, output.files->sink(), monitor, output.files->restart());
+      ended = run_or_explain(plan, output.files->sink(), monitor, output.files->restart());
     }
-    output.files->finish(outcome);
+    output.files->finish(ended.outcome);
   }
-  return finish(job, plan, outcome, output);
+  return finish(job, plan, ended, output);
 }
 
 }  // namespace gadwall::app

@@ -2,7 +2,9 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "launch.hpp"
 #include "run_session.hpp"
+#include "shared_session.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -13,6 +15,7 @@ table that follows is made from it. With --format csv OUT_1.csv, OUT_2.csv, ...,
 per chain, are made from it when the run ends, as gadwall export does at any time. A checkpoint
 beside them lets gadwall resume go on after an interrupt, a kill or a power cut.
 The same seed gives the same draws for any number of threads, and however often a run was resumed.
+Begun by mpirun or srun, the processes share the run, on one machine or many, with the same draws.
 
 Examples:
   gadwall sample neal100
@@ -22,7 +25,8 @@ Examples:
   gadwall sample logistic --data german.csv --label y --prior-sd 1 --out german
   gadwall sample schools.stan --data schools.json --sampler nuts
   gadwall sample logistic --data mnist.csv.gz --scale 255 --learning-rate 1e-5
-  gadwall sample neal100 --chains 16 --lanes 16 --learning-rate 1.5e-3 --warmup 2000)";
+  gadwall sample neal100 --chains 16 --lanes 16 --learning-rate 1.5e-3 --warmup 2000
+  mpirun -n 8 gadwall sample schools.stan --data schools.json --chains 64)";
 
 }  // namespace
 
@@ -32,7 +36,10 @@ Command add_sample(CLI::App& app, const std::vector<std::string>& words) {
   CLI::App* parser = app.add_subcommand("sample", "Draw from a target; the draws go to files");
   add_run_arguments(parser, job->arguments);
   parser->footer(kSampleFooter);
-  return {parser, [job, parser] { return carry_out(*job, *parser); }};
+  return {parser, [job, parser] {
+            require_same_words(job->words, processes());
+            return carry_out(*job, *parser);
+          }};
 }
 
 }  // namespace gadwall::app

@@ -71,7 +71,7 @@ double bytes_of(const RunPlan& plan) {
 }
 
 struct Cost {
-  double warmup, sampling;  // seconds an iteration
+  double warmup, sampling;  // seconds per iteration
   double bytes;             // of a batch at work
 };
 

@@ -27,7 +27,7 @@ struct Competitor {
   std::function<void()> run;
   double units;                // of work in one run; times are per unit
   int repeats = 1;             // in one burst
-  std::vector<double> bursts;  // seconds a unit, one entry a round
+  std::vector<double> bursts;  // seconds per unit, one entry per round
 
   double best() const { return *std::ranges::min_element(bursts); }
 };

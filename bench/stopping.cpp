@@ -61,7 +61,7 @@ void calibrate(const std::string& what, const std::shared_ptr<const Gaussian>& t
     options.run.seed = seed + 1'000'000;  // as long as a run that stopped, but not for its sake
     fixed.add(sample(target, options), *target);
   }
-  fmt::print("{}, ess={}: {} of {} runs stopped, after {} draws a chain on average\n", what, ess,
+  fmt::print("{}, ess={}: {} of {} runs stopped, after {} draws per chain on average\n", what, ess,
              stopped.runs, repeats, draws / std::max<Index>(1, stopped.runs));
   stopped.say("stopped by themselves");
   fixed.say("of the same lengths");

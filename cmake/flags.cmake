@@ -39,7 +39,11 @@ endfunction()
 # longer to make than it saves. LEVEL: how much of a release build the compiler spends on making the
 # code fast; the hot loops have a level of their own.
 function(gadwall_fast_build target level)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GADWALL_UNITY} UNITY_BUILD_BATCH_SIZE 48)
+  set(batch 48)
+  if(level STREQUAL "-Og")  # one call of the compiler for a library: what it reads of headers is most
+    set(batch 0)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GADWALL_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>
                          # g++ tidies its memory up less often: a twentieth of its time
                          $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)

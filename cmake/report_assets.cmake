@@ -27,6 +27,11 @@ endfunction()
 gadwall_page_code(page data theme draw table overview parameter_plots stages learnt comparison main)
 gadwall_page_code(reproduction data theme draw ../../app/reproduce/reproduction)
 
+# A target of their own: else Ninja would have them wait for all that the report library links.
+add_custom_target(gadwall_report_assets
+  DEPENDS ${report_assets}/vega.js ${report_assets}/page.js ${report_assets}/reproduction.js)
+add_dependencies(gadwall_report gadwall_report_assets)
+
 set_source_files_properties(${report_source}/assets.cpp PROPERTIES
   COMPILE_DEFINITIONS "GADWALL_PAGE=\"${report_source}\";GADWALL_ASSETS=\"${report_assets}\""
   OBJECT_DEPENDS "${report_assets}/vega.js;${report_assets}/page.js;${report_assets}/reproduction.js;${report_source}/page.html;${report_source}/page.css"

@@ -12,7 +12,7 @@ using fuzz::require;
 
 ClassificationOptions options_from(unsigned choice) {
   ClassificationOptions options;
-  options.header = static_cast<files::Header>(choice % 3);
+  options.header = static_cast<files::HeaderLine>(choice % 3);
   if ((choice & 4U) != 0) options.scale = 255;
   if ((choice & 8U) != 0) options.bias = false;
   if ((choice & 16U) != 0) options.constant_columns = ClassificationOptions::refuse;

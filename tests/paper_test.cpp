@@ -40,10 +40,11 @@ Learnt learn(const Target& target, const Kernel& kernel, const SpeedMeasureOptio
 
 /// The 2-d illustration: 20000 iterations of gadrwm at rate 5e-4.
 Learnt learn_2d(double target_accept, std::uint64_t seed) {
-  return learn(
-      *gaussian2d(), RandomWalk(),
-      {.proposal = Proposal::random_walk, .target_accept = target_accept, .learning_rate = 5e-4},
-      20000, seed);
+  return learn(*gaussian2d(), RandomWalk(),
+               {.proposal = ProposalKind::random_walk,
+                .target_accept = target_accept,
+                .learning_rate = 5e-4},
+               20000, seed);
 }
 
 double correlation(const Matrix& covariance) {

@@ -10,6 +10,7 @@
 
 #include "messages.hpp"
 #include "progress.hpp"
+#include "threads/start_thread.hpp"
 
 namespace gadwall::app::reproduce {
 namespace {
@@ -37,7 +38,7 @@ ReproduceProgress::ReproduceProgress(std::vector<RepeatPlan> plans, const std::a
       stop_(stop),
       style_(style),
       terminal_(isatty(STDERR_FILENO) != 0),
-      watcher_([this](const std::stop_token& over) { watch(over); }) {}
+      watcher_(start_thread<std::jthread>([this](const std::stop_token& over) { watch(over); })) {}
 
 ReproduceProgress::~ReproduceProgress() {
   watcher_.request_stop();

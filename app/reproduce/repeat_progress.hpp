@@ -1,5 +1,5 @@
 // How a reproduction is doing, on stderr: a line when a repeat is done; while repeats run, lines
-// that are redrawn on a terminal, and elsewhere one a minute.
+// that are redrawn on a terminal, and elsewhere one per minute.
 #pragma once
 
 #include <atomic>

@@ -4,7 +4,7 @@
 // localization: an improved R-hat for assessing convergence of MCMC". The numbers are those of
 // version 1.4.0 of R's package posterior.
 //
-// x is N x C: N draws of one parameter, one chain a column. "Split" means that each chain is cut
+// x is N x C: N draws of one parameter, one chain per column. "Split" means that each chain is cut
 // into two halves of floor(N/2) draws that count as chains of their own; for odd N the middle draw
 // is left out. Where posterior answers NA the answer here is NaN:
 //

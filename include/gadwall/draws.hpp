@@ -140,7 +140,7 @@ struct Draws {
   Index dim() const { return static_cast<Index>(names.size()); }
   Index draws() const { return chains.empty() ? 0 : chains.front().draws.rows(); }
 
-  /// The N x C matrix of one parameter, a chain a column: what the diagnostics take.
+  /// The N x C matrix of one parameter, a chain per column: what the diagnostics take.
   Matrix parameter(Index j) const;
 
   /// Of one chain, N numbers; empty where the run does not have it.

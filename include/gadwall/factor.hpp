@@ -18,6 +18,9 @@ namespace gadwall {
 std::string to_string(Metric metric);
 Metric metric_from_string(const std::string& name);  // UsageError where there is no such metric
 
+/// Of these forms, and "auto": what options take that leave the choice to the run.
+std::vector<std::string> names_or_auto(const std::vector<Metric>& forms);
+
 /// Whether factors of this form hold more than one scale per coordinate.
 bool is_correlated(Metric metric);
 

@@ -18,6 +18,8 @@
 
 namespace gadwall {
 
+struct Summary;
+
 /// Takes what the chains produce. Calls for one chain come from one thread at a time and in order;
 /// different chains may call at the same time.
 class Sink {
@@ -37,6 +39,9 @@ class Sink {
 
   /// The draws so far, for a run that stops on their quality. No chain is at work.
   virtual Draws so_far();
+
+  /// What was found of them: whoever wants to say it again need not compute it.
+  virtual void summarised(const Summary&) {}
 };
 
 /// Where a chain is. Written by the run, read by whoever shows progress.

@@ -24,6 +24,7 @@ class MemorySink final : public Sink {
   Draws so_far() override;
 
  private:
+  PlannedFacts facts_;
   std::vector<std::string> names_;
   std::vector<Statistic> columns_;               // of the statistics
   std::vector<std::vector<double>> values_;      // by chain, one draw after the other

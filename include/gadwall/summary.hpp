@@ -1,6 +1,7 @@
 // A run in numbers, and a verdict on it in words.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ struct SummaryOptions {
   bool paper_ess = true;               // another ESS per parameter and chain
   std::vector<double> quantiles = {};  // beside those at 5, 50 and 95 %
   bool scores = false;                 // controlled means; UsageError where the run has no scores
+  std::shared_ptr<const Summary> known = nullptr;  // of the same draws: its diagnostics are taken
 };
 
 /// Whether the run has scores, and draws enough for them.

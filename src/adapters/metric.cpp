@@ -46,7 +46,7 @@ bool MetricOptions::from_scores() const {
 void MetricOptions::describe_metric(OptionFields& o) {
   o("metric", metric,
     "form of the learnt L; auto: by the dimension and by how many points there are",
-    {"unit", "diag", "dense", "lowrank", "auto"});
+    names_or_auto({Metric::unit, Metric::diag, Metric::dense, Metric::low_rank}));
   o("metric-from", from,
     "what the metric is made from, scores: gradients and draws; auto: draws for diag and dense, as "
     "Stan does, scores for lowrank and auto",

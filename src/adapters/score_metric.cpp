@@ -114,7 +114,7 @@ std::optional<Factor> score_metric(Metric form, const Matrix& x, const Matrix& s
 
 double score_linearity(const Matrix& x_first, const Matrix& scores_first, const Matrix& x_second,
                        const Matrix& scores_second, const Vector& scales) {
-  constexpr double kRidge = 1e-6;
+  constexpr double kSmallRidge = 1e-6;
   const Vector centre = x_first.rowwise().mean();
   const Vector level = scores_first.rowwise().mean();
   const auto whiten_x = [&](const Matrix& x) -> Matrix {
@@ -125,7 +125,7 @@ double score_linearity(const Matrix& x_first, const Matrix& scores_first, const 
   };
   const Matrix x = whiten_x(x_first);
   Matrix gram = product_transposed(x, x);
-  gram.diagonal().array() += kRidge * static_cast<double>(x.cols());
+  gram.diagonal().array() += kSmallRidge * static_cast<double>(x.cols());
   const Matrix slope =  // n x n
       SymmetricSolver(gram).solve(product_transposed(x, whiten_g(scores_first)));
   const Matrix truth = whiten_g(scores_second);

@@ -31,7 +31,7 @@
 namespace gadwall {
 
 struct SpeedMeasureOptions {
-  Proposal proposal = Proposal::langevin_fast;
+  ProposalKind proposal = ProposalKind::langevin_fast;
   Metric metric = Metric::dense;  // diag learns the diagonal of L alone, in O(n)
   Index rank = 20;                // of a low rank L
   double step = 1;                // that the tuning has; leapfrog: 1 / their number

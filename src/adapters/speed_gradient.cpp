@@ -5,13 +5,13 @@
 namespace gadwall {
 namespace {
 
-Index terms_of(Proposal proposal) {
-  return proposal == Proposal::langevin_exact || proposal == Proposal::leapfrog ? 3 : 1;
+Index terms_of(ProposalKind proposal) {
+  return proposal == ProposalKind::langevin_exact || proposal == ProposalKind::leapfrog ? 3 : 1;
 }
 
 }  // namespace
 
-void SpeedGradient::gather(Proposal proposal, const Lesson& lesson, const Factor& L) {
+void SpeedGradient::gather(ProposalKind proposal, const Lesson& lesson, const Factor& L) {
   const Index n = lesson.before.dim();
   const Index lanes = lesson.before.lanes();
   const Index most = terms_of(proposal) * lanes;
@@ -24,34 +24,34 @@ void SpeedGradient::gather(Proposal proposal, const Lesson& lesson, const Factor
   for (Index k = 0; k < lanes; ++k) {
     const double r = lesson.transition.log_ratio[k];
     if (!(r < 0) || !std::isfinite(lesson.transition.next.logp[k])) continue;
-    if (proposal == Proposal::leapfrog && !std::isfinite(r)) continue;  // bad on the way
+    if (proposal == ProposalKind::leapfrog && !std::isfinite(r)) continue;  // bad on the way
     gather_lane(proposal, lesson, L, k);
   }
   if (lanes > 1) left_.leftCols(count_) *= 1 / static_cast<double>(lanes);
   accepted_share_ = lesson.accepted_share();
-  if (proposal == Proposal::random_walk) return;  // its kernel whitens nothing
+  if (proposal == ProposalKind::random_walk) return;  // its kernel whitens nothing
   score_square_ = lesson.transition.whitened.squaredNorm() / static_cast<double>(n * lanes);
 }
 
-void SpeedGradient::gather_lane(Proposal proposal, const Lesson& lesson, const Factor& L,
+void SpeedGradient::gather_lane(ProposalKind proposal, const Lesson& lesson, const Factor& L,
                                 Index lane) {
   const Transition& t = lesson.transition;
   const auto g_x = lesson.before.grad.col(lane);
   const auto g_y = t.next.grad.col(lane);
   switch (proposal) {
-    case Proposal::random_walk:
+    case ProposalKind::random_walk:
       append(g_y, t.noise.col(lane));
       return;
-    case Proposal::leapfrog:
+    case ProposalKind::leapfrog:
       append(g_y, t.move.col(lane));
       append(t.impulses.drifts.col(lane), t.next.whitened.col(lane));
       append(-t.impulses.kicks.col(lane), t.impulses.momentum.col(lane));
       return;
-    case Proposal::langevin_fast:
-    case Proposal::langevin_exact:
+    case ProposalKind::langevin_fast:
+    case ProposalKind::langevin_exact:
       append(0.5 * (g_y - g_x), t.move.col(lane) - 0.5 * t.next.whitened.col(lane));
   }
-  if (proposal != Proposal::langevin_exact) return;
+  if (proposal != ProposalKind::langevin_exact) return;
   const auto k = t.curvature.col(lane);
   append(-k / 2, t.move.col(lane));
   L.transpose_times(k, scratch_);

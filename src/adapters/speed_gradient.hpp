@@ -16,13 +16,13 @@
 
 namespace gadwall {
 
-enum class Proposal { random_walk, langevin_fast, langevin_exact, leapfrog };
+enum class ProposalKind { random_walk, langevin_fast, langevin_exact, leapfrog };
 
 /// Of one batch, the mean over its lanes; or of several together.
 class SpeedGradient {
  public:
   /// Of this iteration; what was there before is forgotten.
-  void gather(Proposal proposal, const Lesson& lesson, const Factor& L);
+  void gather(ProposalKind proposal, const Lesson& lesson, const Factor& L);
 
   /// One more outer product, a b^T.
   template <class A, class B>
@@ -49,9 +49,9 @@ class SpeedGradient {
   void archive(Archive& a);
 
  private:
-  void gather_lane(Proposal proposal, const Lesson& lesson, const Factor& L, Index lane);
+  void gather_lane(ProposalKind proposal, const Lesson& lesson, const Factor& L, Index lane);
 
-  Matrix left_, right_;  // the a's and b's, one a column; more columns than are used
+  Matrix left_, right_;  // the a's and b's, one per column; more columns than are used
   Index count_ = 0;
   double accepted_share_ = 0;
   double score_square_ = 0;

@@ -11,7 +11,7 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kMostPoints = 400;  // of a batch
+constexpr Index kMostSeedPoints = 400;  // of a batch
 
 void require_form(Metric form) {
   if (form != Metric::unit) return;
@@ -24,8 +24,8 @@ void require_form(Metric form) {
 
 Wants SpeedMeasureAdapter::wants() const {
   return {.gradient = true,
-          .curvature = options_.proposal == Proposal::langevin_exact,
-          .impulses = options_.proposal == Proposal::leapfrog};
+          .curvature = options_.proposal == ProposalKind::langevin_exact,
+          .impulses = options_.proposal == ProposalKind::leapfrog};
 }
 
 Tuning SpeedMeasureAdapter::initial_tuning(Index n) const {
@@ -61,7 +61,7 @@ void SpeedMeasureAdapter::collect(const Lesson& lesson) {
   if (options_.metric != Metric::low_rank || lesson.iteration >= options_.seed_at) return;
   const Index first = options_.seed_at / 2;
   const Index all = (options_.seed_at - first) * lesson.before.lanes();
-  const Index thin = std::max<Index>(1, all / kMostPoints);
+  const Index thin = std::max<Index>(1, all / kMostSeedPoints);
   if (lesson.iteration >= first && (lesson.iteration - first) % thin == 0) points_.add(lesson);
 }
 

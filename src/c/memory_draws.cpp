@@ -1,7 +1,5 @@
 #include "c/memory_draws.hpp"
 
-#include <algorithm>
-
 namespace gadwall::c {
 
 void MemoryDraws::append(const files::ChainBlock& block) {
@@ -14,14 +12,7 @@ void MemoryDraws::append(const files::ChainBlock& block) {
 
 Draws MemoryDraws::so_far() const {
   const std::lock_guard lock(mutex_);
-  Draws draws = sink_.so_far();
-  Index least = draws.draws();
-  for (const Chain& chain : draws.chains) least = std::min(least, chain.draws.rows());
-  for (Chain& chain : draws.chains) {
-    chain.draws.conservativeResize(least, Eigen::NoChange);
-    chain.statistics.conservativeResize(least, Eigen::NoChange);
-  }
-  return draws;
+  return sink_.so_far();
 }
 
 }  // namespace gadwall::c

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "gadwall/error.hpp"
+#include "threads/start_thread.hpp"
 
 namespace gadwall::c {
 namespace {
@@ -124,7 +125,7 @@ void RunThread::begin_in_memory(std::shared_ptr<MemoryDraws> draws, std::string 
 
 void RunThread::launch() {
   begin_ = Clock::now();
-  thread_ = std::thread([this] { work(); });
+  thread_ = start_thread<std::thread>([this] { work(); });
 }
 
 RunOutcome RunThread::carry_out() {

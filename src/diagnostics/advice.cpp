@@ -10,6 +10,11 @@
 #include "text/text_table.hpp"
 
 namespace gadwall {
+namespace {
+
+constexpr const char* kTrees = "max-depth";  // who has this option builds trees
+
+}  // namespace
 
 std::string other_samplers(const RunFacts& facts) {
   std::vector<std::string> others;
@@ -44,7 +49,8 @@ std::string coordinates_words(const RunFacts& facts) {
 }
 
 bool has_correlations(const std::string& metric) {
-  return metric == "dense" || metric == "lowrank" || metric == "auto";
+  return metric == "auto" || metric == to_string(Metric::dense) ||
+         metric == to_string(Metric::low_rank);
 }
 
 bool has_correlations(const RunFacts& facts) {
@@ -53,24 +59,31 @@ bool has_correlations(const RunFacts& facts) {
 }
 
 bool builds_trees(const Draws& draws) {
-  if (draws.facts.settings.contains("max-depth")) return true;
+  if (draws.facts.settings.contains(kTrees)) return true;
   for (std::size_t c = 0; c < draws.chains.size(); ++c) {
     if ((draws.statistic(c, "tree_depth").array() > 0).any()) return true;
   }
   return false;
 }
 
+std::string advise_trees(bool builds_trees, bool has_correlations) {
+  if (builds_trees && has_correlations) return "";
+  std::string sampler;
+  for (const SamplerRow& row : samplers()) {
+    if (row.advised && row.has_option(kTrees)) sampler = fmt::format("`sampler={}` ", row.name);
+  }
+  return (builds_trees ? "" : sampler) + "`metric=dense` `max-depth=12`, ";
+}
+
 std::string rejection_advice(const Draws& draws) {
   const RunFacts& facts = draws.facts;
   const auto scout = facts.settings.find("scout");
   const bool may_scout = scout != facts.settings.end() && scout->second == "0";
-  const bool trees = builds_trees(draws);
-  const std::string dense =
-      trees && has_correlations(facts) ? "" : "`metric=dense` `max-depth=12`, ";
   return fmt::format(
-      "the proposal does not fit the target, whose scales may differ widely: try {}{}{}a longer "
+      "the proposal does not fit the target, whose scales may differ widely: try {}{}a longer "
       "warm-up, another start (`init`), or scale the data",
-      may_scout ? "`scout=1000`, " : "", trees ? "" : "`sampler=nuts` ", dense);
+      may_scout ? "`scout=1000`, " : "",
+      advise_trees(builds_trees(draws), has_correlations(facts)));
 }
 
 }  // namespace gadwall

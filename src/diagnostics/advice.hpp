@@ -13,6 +13,11 @@ namespace gadwall {
 /// does not; empty where there is none.
 std::string other_samplers(const RunFacts& facts);
 
+/// "`sampler=nuts` `metric=dense` `max-depth=12`, ", or what of it a run does not have yet: whether
+/// it builds trees, and with a metric that holds correlations. Of the catalogue's advised samplers
+/// the one that builds trees is named.
+std::string advise_trees(bool builds_trees, bool has_correlations);
+
 /// For proposals that are rejected, all or nearly all.
 std::string rejection_advice(const Draws& draws);
 

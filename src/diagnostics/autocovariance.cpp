@@ -2,7 +2,8 @@
 #include "diagnostics/autocovariance.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
+#include <cstddef>
 #include <utility>
 
 #include "diagnostics/lagged_products.hpp"
@@ -11,14 +12,35 @@
 namespace gadwall {
 namespace {
 
-// Measured with 8 x 125,000 values, in ns per value: 8, 16, 32 lags by products .5, 1, 2; 1024,
-// 8192, 65536 lags by transforms of blocks 2, 5, 15. So products for chains that mix well, and then
-// not more transforms than are needed.
+// Products for chains that mix well: transforms of blocks cost as much as some 20 lags.
 constexpr Index most_lags_by_products = 32;
 constexpr Index least_lags_at_once = 8;
+constexpr double slow = 0.5;  // a correlation that far away from which products are not tried
 constexpr Index least_lags_by_fft = 1024;
 constexpr Index growth_by_fft = 4;
 constexpr Index piece = 1024;  // draws that stay in the first cache while the lags go over them
+constexpr Index coarseness = 16;
+
+// x_j = mean of draws 16 j, ..., 16 j + 15: the same chains as seen from afar.
+Matrix means_of_sixteen(const Matrix& centred, const Vector& means) {
+  const Index rows = centred.rows() / coarseness;
+  Matrix coarse(rows, centred.cols());
+  for (Index c = 0; c < centred.cols(); ++c) {
+    const Eigen::Map<const Matrix> draws(centred.col(c).data(), coarseness, rows);
+    coarse.col(c) = draws.colwise().mean().transpose().array() + means[c];
+  }
+  return coarse;
+}
+
+// The lag at which Geyer's sum of rho_t = 1 - (W - a_t) / var_plus ends (diagnostics/ess.cpp).
+Index end_of_sum(MeanAutocovariance& a, Index rows) {
+  const Vector& means = a.chain_means();
+  const double spread = means.size() > 1 ? variance_of(means) : 0;
+  const double above = spread - a(0) / static_cast<double>(rows - 1);  // var_plus - W
+  Index t = 0;
+  while (t + 3 < rows && a(t) + a(t + 1) + 2 * above > 0) t += 2;
+  return t;
+}
 
 // sums_k += sum_i x_i x_{i + first + k}. Piece by piece, all lags at once: the shifted copies of a
 // piece are the columns of a Hankel matrix, which lies in x with a stride of one.
@@ -48,10 +70,11 @@ MeanAutocovariance::MeanAutocovariance(Matrix chains)
 
 double MeanAutocovariance::operator()(Index lag) {
   while (lag >= static_cast<Index>(values_.size())) {
-    if (lag < most_lags_by_products) {
-      const auto next = static_cast<Index>(values_.size());
-      const Index some_more = std::max(next, least_lags_at_once);
-      extend_by_products(std::min({next + some_more, most_lags_by_products, centred_.rows()}));
+    const auto known = static_cast<Index>(values_.size());
+    const bool is_slow = known > 0 && values_.back() > slow * values_.front();
+    if (lag < most_lags_by_products && !(is_slow && centred_.rows() > least_lags_by_fft)) {
+      const Index some_more = std::max(known, least_lags_at_once);
+      extend_by_products(std::min({known + some_more, most_lags_by_products, centred_.rows()}));
     } else {
       extend_by_fft(std::min(likely_lags(lag), centred_.rows()));
     }
@@ -59,15 +82,18 @@ double MeanAutocovariance::operator()(Index lag) {
   return values_[static_cast<std::size_t>(lag)];
 }
 
-// As many as Geyer's sum will ask for, if correlations go on to fall as they did so far: exp(-t/T)
-// is lost in the noise after a few T.
+// As many as Geyer's sum will ask for, foretold by that of chains of a sixteenth of the length.
 Index MeanAutocovariance::likely_lags(Index lag) const {
-  Index lags = least_lags_by_fft;
   const auto known = static_cast<Index>(values_.size());
-  const double last = known > 1 ? values_.back() / values_.front() : 0;
-  const double time = last > 0 && last < 1 ? -static_cast<double>(known - 1) / std::log(last) : 0;
-  while (lags <= lag || static_cast<double>(lags) < 4 * time) lags *= growth_by_fft;
-  return lags;
+  const bool is_first = known <= most_lags_by_products;
+  if (!is_first) return std::max(lag + 1, growth_by_fft * known);
+  Index lags = std::max(lag + 1, least_lags_by_fft);
+  const Index rows = centred_.rows() / coarseness;
+  if (centred_.rows() > least_lags_by_fft) {
+    MeanAutocovariance coarse(means_of_sixteen(centred_, means_));
+    lags = std::max(lags, coarseness * (end_of_sum(coarse, rows) + 2));
+  }
+  return static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(lags)));
 }
 
 void MeanAutocovariance::extend_by_products(Index lags) {

@@ -121,24 +121,66 @@ std::vector<std::string> coupled_chains(const Draws& draws) {
   });
 }
 
-/// The parameters whose spread goes with the one at `neck`: a correlation of it and
-/// log |x - median| above 0.5 or below -0.5.
-std::vector<std::string> scaled_by(const Draws& draws, Index neck) {
+/// Every so many draws of a parameter, enough to see a correlation, one after another.
+Vector some_draws(const Draws& draws, Index parameter) {
+  constexpr Index kMostDraws = 16384;
+  const auto chains = static_cast<Index>(draws.chains.size());
+  const Index every = std::max<Index>(1, draws.draws() * chains / kMostDraws);
+  const Index rows = (draws.draws() + every - 1) / every;
+  Vector values(rows * chains);
+  for (Index c = 0; c < chains; ++c) {
+    const auto column = draws.chains[static_cast<std::size_t>(c)].draws.col(parameter);
+    for (Index i = 0; i < rows; ++i) values[c * rows + i] = column[i * every];
+  }
+  return values;
+}
+
+/// By position those of the lowest ESS: where a funnel is, its neck is one of them, and so are
+/// members of it.
+std::vector<Index> worst_parameters(const Draws& draws, const Summary& summary) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::pair<double, std::string>> worst;
+  for (const ParameterSummary& p : summary.parameters) {
+    const double ess = least_ess(p.values);
+    if (!std::isnan(ess)) worst.emplace_back(ess, p.name);
+  }
+  std::ranges::sort(worst);
+  worst.resize(std::min(worst.size(), kMost));
+  std::vector<Index> positions;
+  for (const auto& [ess, name] : worst) {
+    positions.push_back(std::ranges::find(draws.names, name) - draws.names.begin());
+  }
+  return positions;
+}
+
+struct Funnel {
+  Index neck = 0;
+  std::vector<std::string> members;  // whose spread goes with the neck's value
+};
+
+/// The one of these necks that most parameters follow: the correlation of its value and their
+/// log |x - median| is above 0.5 or below -0.5.
+Funnel widest_funnel(const Draws& draws, const std::vector<Index>& necks) {
   constexpr Index kMostOthers = 256;
   constexpr double kStrong = 0.5;
-  const Matrix v = draws.parameter(neck);
-  std::vector<std::string> names;
+  std::vector<Funnel> funnels;
+  std::vector<Vector> values;
+  for (const Index neck : necks) {
+    funnels.push_back({neck, {}});
+    values.push_back(some_draws(draws, neck));
+  }
   const Index every = std::max<Index>(1, draws.dim() / kMostOthers);
   for (Index j = 0; j < draws.dim(); j += every) {
-    if (j == neck) continue;
-    const Matrix x = draws.parameter(j);
+    const Vector x = some_draws(draws, j);
     const double centre = median_of(x);
-    const Vector spread = (x.array() - centre).abs().max(1e-300).log().reshaped();
-    if (std::abs(correlation(v.reshaped(), spread)) > kStrong) {
-      names.push_back(draws.names[static_cast<std::size_t>(j)]);
+    const Vector spread = (x.array() - centre).abs().max(1e-300).log();
+    for (std::size_t f = 0; f < funnels.size(); ++f) {
+      if (j == necks[f] || !(std::abs(correlation(values[f], spread)) > kStrong)) continue;
+      funnels[f].members.push_back(draws.names[static_cast<std::size_t>(j)]);
     }
   }
-  return names;
+  const auto size = [](const Funnel& funnel) { return funnel.members.size(); };
+  return funnels.empty() ? Funnel() : *std::ranges::max_element(funnels, {}, size);
 }
 
 }  // namespace
@@ -160,21 +202,15 @@ void check_copies(const Draws& draws, Verdict& verdict) {
   }
 }
 
-/// The parameter that mixes worst, where others get their scale from it.
 void check_funnel(const Draws& draws, const Summary& summary, Verdict& verdict) {
-  const auto worst =
-      std::ranges::min_element(summary.parameters, {}, [](const ParameterSummary& p) {
-        const double ess = least_ess(p.values);
-        return std::isnan(ess) ? std::numeric_limits<double>::infinity() : ess;
-      });
-  if (verdict.sound() || worst == summary.parameters.end() || std::isnan(least_ess(worst->values)))
-    return;
-  const auto scaled =
-      scaled_by(draws, std::ranges::find(draws.names, worst->name) - draws.names.begin());
-  if (scaled.empty()) return;
+  if (verdict.sound()) return;
+  const Funnel funnel = widest_funnel(draws, worst_parameters(draws, summary));
+  if (funnel.members.empty()) return;
   const std::string others = other_samplers(draws.facts);
   verdict.findings.push_back(
-      {false, fmt::format("a funnel: the spread of {} follows {}", list_names(scaled), worst->name),
+      {false,
+       fmt::format("a funnel: the spread of {} follows {}", list_names(funnel.members),
+                   draws.names[static_cast<std::size_t>(funnel.neck)]),
        fmt::format("no single step fits all of it: reparametrise (x = scale * z with z ~ normal(0, "
                    "1)){}",
                    others.empty() ? ", or raise `target-accept`" : ", or try " + others)});

@@ -111,7 +111,7 @@ class IndicatorThenAll {
 
 double ess_of_chains(const Matrix& chains) {
   const Index n = chains.rows();
-  if (n < 3 || chains.cols() == 0 || !chains.allFinite() || is_constant(chains)) {
+  if (n < 3 || chains.cols() == 0 || !are_finite(all_values(chains)) || is_constant(chains)) {
     return not_a_number;
   }
   MeanAutocovariance autocovariance(chains);
@@ -150,7 +150,7 @@ double ess_square(const Matrix& x) {
 
 double ess_quantile(const Matrix& x, double p) {
   require_probability(p);
-  if (x.size() == 0 || !x.allFinite() || is_constant(x)) return not_a_number;
+  if (x.size() == 0 || !are_finite(all_values(x)) || is_constant(x)) return not_a_number;
   const auto size = static_cast<double>(x.size());
   return ess_of_indicator(split_chains(x), quantile(x, p == 1 ? (size - 0.5) / size : p));
 }

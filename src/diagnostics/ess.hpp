@@ -5,7 +5,7 @@
 
 namespace gadwall {
 
-/// Of the n x m values as they stand, one (half) chain a column. NaN for n < 3, constant or
+/// Of the n x m values as they stand, one (half) chain per column. NaN for n < 3, constant or
 /// non-finite values.
 double ess_of_chains(const Matrix& chains);
 

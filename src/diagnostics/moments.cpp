@@ -18,6 +18,10 @@ double variance_of(ConstVectorRef values) {
   return (values.array() - mean_of(values)).square().sum() / static_cast<double>(values.size() - 1);
 }
 
+bool are_finite(ConstVectorRef values) {
+  return (values.array() * 0.0).sum() == 0;
+}
+
 bool is_constant(const Matrix& x) {
   return x.maxCoeff() - x.minCoeff() < std::numeric_limits<double>::epsilon();
 }

@@ -18,6 +18,9 @@ double mean_of(ConstVectorRef values);
 /// sum (x - mean)^2 / (size - 1); NaN for fewer than two values
 double variance_of(ConstVectorRef values);
 
+/// Eigen's allFinite() stops at the first that is not, and so goes one by one.
+bool are_finite(ConstVectorRef values);
+
 /// posterior's test of a constant: the range is below the machine epsilon, in absolute terms.
 bool is_constant(const Matrix& x);
 

@@ -10,7 +10,7 @@ namespace gadwall {
 
 double ess_paper(ConstVectorRef chain) {
   const Index n = chain.size();
-  if (n == 0 || !chain.allFinite() || is_constant(chain)) {
+  if (n == 0 || !are_finite(chain) || is_constant(chain)) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   MeanAutocovariance autocovariance(chain);

@@ -42,7 +42,7 @@ ParameterDiagnostics diagnose_one_by_one(const Matrix& x) {
 std::vector<double> sorted_values(const SortedEntries& sorted, const Matrix& x) {
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(x.size()));
-  for (const PlacedValue& entry : sorted) values.push_back(entry.value);
+  for (const PlacedValue& entry : sorted) values.insert(values.end(), entry.count, entry.value);
   const auto middle = static_cast<std::ptrdiff_t>(values.size());
   const Vector left_out = left_out_by_split(x);
   values.insert(values.end(), left_out.begin(), left_out.end());
@@ -54,7 +54,7 @@ std::vector<double> sorted_values(const SortedEntries& sorted, const Matrix& x) 
 }  // namespace
 
 ParameterDiagnostics diagnose_parameter(const Matrix& x) {
-  if (x.size() == 0 || !x.allFinite() || is_constant(x)) return diagnose_one_by_one(x);
+  if (x.size() == 0 || !are_finite(all_values(x)) || is_constant(x)) return diagnose_one_by_one(x);
   const Matrix halves = split_chains(x);
   const SortedEntries sorted = sort_entries(halves);
   const Matrix scores = normal_scores(sorted, halves.rows(), halves.cols());

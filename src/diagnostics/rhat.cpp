@@ -15,27 +15,35 @@ namespace {
 
 constexpr double undefined_rhat = std::numeric_limits<double>::quiet_NaN();
 
+double rhat_of_moments(const Vector& means, const Vector& variances, Index rows) {
+  const auto n = static_cast<double>(rows);
+  const double between = n * variance_of(means);
+  return std::sqrt((between / mean_of(variances) + n - 1) / n);
+}
+
 }  // namespace
 
 double rhat_of_chains(const Matrix& chains) {
-  if (chains.size() == 0 || !chains.allFinite() || is_constant(chains)) return undefined_rhat;
+  if (chains.size() == 0 || !are_finite(all_values(chains)) || is_constant(chains))
+    return undefined_rhat;
   Vector means(chains.cols());
   Vector variances(chains.cols());
   for (Index c = 0; c < chains.cols(); ++c) {
     means[c] = mean_of(chains.col(c));
     variances[c] = variance_of(chains.col(c));
   }
-  const auto n = static_cast<double>(chains.rows());
-  const double between = n * variance_of(means);
-  return std::sqrt((between / mean_of(variances) + n - 1) / n);
+  return rhat_of_moments(means, variances, chains.rows());
 }
 
 double rhat_of_ranks(const Matrix& scores, const SortedEntries& sorted, double median) {
   if (!std::isfinite(median)) return undefined_rhat;
   const double bulk = rhat_of_chains(scores);
-  const double folded =
-      rhat_of_chains(normal_scores(fold_entries(sorted, median), scores.rows(), scores.cols()));
-  return std::isnan(bulk) || std::isnan(folded) ? undefined_rhat : std::max(bulk, folded);
+  const ColumnMoments folded =
+      moments_of_scores(fold_entries(sorted, median), scores.rows(), scores.cols());
+  if (!(folded.range >= std::numeric_limits<double>::epsilon())) return undefined_rhat;
+  return std::isnan(bulk)
+             ? bulk
+             : std::max(bulk, rhat_of_moments(folded.means, folded.variances, scores.rows()));
 }
 
 double rhat(const Matrix& x) {

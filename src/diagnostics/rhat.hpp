@@ -6,7 +6,7 @@
 
 namespace gadwall {
 
-/// sqrt(((n - 1) W + B) / (n W)) of the n x m values as they stand, one (half) chain a column:
+/// sqrt(((n - 1) W + B) / (n W)) of the n x m values as they stand, one (half) chain per column:
 /// W the mean of the variances, B = n var(means). NaN for n < 2, constant or non-finite values.
 double rhat_of_chains(const Matrix& chains);
 

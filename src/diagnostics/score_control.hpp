@@ -18,7 +18,7 @@ class ScoreControl {
   /// UsageError where the run has no scores, or fewer than ten draws per score.
   explicit ScoreControl(const Draws& draws);
 
-  /// f: N x C, a chain a column, like Draws::parameter.
+  /// f: N x C, a chain per column, like Draws::parameter.
   ControlledMean mean(const Matrix& f) const;
 
  private:

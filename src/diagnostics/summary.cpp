@@ -33,6 +33,12 @@ double mean_paper_ess(const Matrix& x) {
   return sum / static_cast<double>(x.cols());
 }
 
+ParameterSummary diagnosed(const std::string& name, const Matrix& x,
+                           const ParameterSummary* known) {
+  if (known != nullptr) return {name, known->values, known->trace, {}, {}};
+  return {name, diagnose_parameter(x), spark_line(x), {}, {}};
+}
+
 /// What the model fixes is left out, and what is not judged.
 bool counts(const Summary& summary, const ParameterSummary& p) {
   return !is_fixed(p.values) && summary.facts.is_judged(p.name);
@@ -59,7 +65,8 @@ Summary summarise(const Draws& draws, const SummaryOptions& options) {
   if (options.scores) control.emplace(draws);
   for_each_in_parallel(draws.names.size(), [&](std::size_t j) {
     const Matrix x = draws.parameter(static_cast<Index>(j));
-    summary.parameters[j] = {draws.names[j], diagnose_parameter(x), spark_line(x), {}, {}};
+    summary.parameters[j] =
+        diagnosed(draws.names[j], x, options.known ? &options.known->parameters[j] : nullptr);
     if (control) summary.parameters[j].controlled = control->mean(x);
     for (const double p : options.quantiles) {
       summary.parameters[j].quantiles.push_back(quantile(x, p));

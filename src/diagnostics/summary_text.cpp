@@ -149,17 +149,23 @@ std::string seed_text(const RunFacts& f) {
   return fmt::format(", {} {}", seeds.size() == 1 ? "seed" : "seeds", fmt::join(seeds, ", "));
 }
 
+/// "neal100 by mala: 4 chains x (1000 warm-up + 500 draws), 100 parameters, seed 1"; of a table of
+/// numbers, which knows no sampler: "1 chain x 500 draws, 100 parameters".
 std::string facts_text(const Summary& summary) {
   const RunFacts& f = summary.facts;
   const auto number = [](auto n) { return static_cast<std::uint64_t>(n); };
-  std::string text =
-      fmt::format("{} by {}: {} x ({} warm-up + {} draws), {}",
-                  f.target.empty() ? "target" : printable(f.target),
-                  f.sampler.empty() ? "an unknown sampler" : printable(f.sampler),
-                  counted(number(f.chains), "chain"), grouped(number(f.warmup)),
-                  grouped(number(f.draws)), counted(summary.parameters.size(), "parameter"));
+  const bool is_run = !f.sampler.empty();
+  std::string text = printable(f.target);
+  if (is_run) text += fmt::format("{}by {}", text.empty() ? "" : " ", printable(f.sampler));
+  if (!text.empty()) text += ": ";
+  text += fmt::format("{} x ", counted(number(f.chains), "chain"));
+  text += is_run || f.warmup > 0 ? fmt::format("({} warm-up + {} draws)", grouped(number(f.warmup)),
+                                               grouped(number(f.draws)))
+                                 : counted(number(f.draws), "draw");
+  text += fmt::format(", {}", counted(summary.parameters.size(), "parameter"));
   if (f.lanes > 1) text += fmt::format(", {} lanes", f.lanes);
-  text += seed_text(f) + "\n";
+  if (is_run) text += seed_text(f);
+  text += "\n";
   if (!f.statement.empty()) text += printable(f.statement) + "\n";
   return text;
 }

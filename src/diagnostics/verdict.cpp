@@ -8,6 +8,7 @@
 
 #include "diagnostics/advice.hpp"
 #include "diagnostics/chain_checks.hpp"
+#include "diagnostics/divergences.hpp"
 #include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
 #include "text/number_text.hpp"
@@ -186,17 +187,6 @@ double bfmi(const Vector& energy) {
   return (energy.tail(n - 1) - energy.head(n - 1)).squaredNorm() / spread;
 }
 
-void check_divergences(const RunFacts& facts, Verdict& verdict) {
-  if (facts.divergences == 0) return;
-  const std::string words = coordinates_words(facts);
-  const std::string where =
-      words.empty() ? "the step is too long where the curvature is strong"
-                    : fmt::format("a neck is left though a scale was found ({})", words);
-  verdict.findings.push_back(
-      {true, fmt::format("{} after warm-up", counted(facts.divergences, "divergent transition")),
-       where + ": raise `target-accept`, or reparametrise"});
-}
-
 /// What a draw makes anew of the kinetic energy: all of it, but 1 - a^2 where a share a of the
 /// momentum is kept, since |a v + sqrt(1 - a^2) eps|^2 has the correlation a^2 with |v|^2.
 /// Chains are those of the batches one after the other, as many of each.
@@ -279,7 +269,7 @@ Verdict judge(const Draws& draws, const Summary& everything) {
   check_rhat(summary, verdict);
   check_defined(summary, verdict);
   check_ess(summary, verdict);
-  check_divergences(draws.facts, verdict);
+  check_divergences(draws, verdict);
   check_energy(draws, verdict);
   check_depth(draws, verdict);
   check_run(draws, summary.facts, verdict);

@@ -55,6 +55,13 @@ Metric metric_from_string(const std::string& name) {
       fmt::format("metric is '{}', expected {} or {}", name, fmt::join(names, ", "), last));
 }
 
+std::vector<std::string> names_or_auto(const std::vector<Metric>& forms) {
+  std::vector<std::string> names;
+  for (const Metric form : forms) names.push_back(to_string(form));
+  names.emplace_back("auto");
+  return names;
+}
+
 bool is_correlated(Metric metric) {
   return with_form<bool>(metric, [](auto type) { return decltype(type)::type::is_correlated; });
 }

@@ -20,17 +20,17 @@ double count_of(const Members<F>& members) {
   return static_cast<double>(members.size());
 }
 
-UnitFactor mean_of(const Members<UnitFactor>& members) {
+UnitFactor mean_factor(const Members<UnitFactor>& members) {
   return *members.front();
 }
 
-DiagonalFactor mean_of(const Members<DiagonalFactor>& members) {
+DiagonalFactor mean_factor(const Members<DiagonalFactor>& members) {
   Vector variances = Vector::Zero(members.front()->dim());
   for (const auto* one : members) variances += one->covariance_diagonal() / count_of(members);
   return DiagonalFactor(variances.cwiseSqrt());
 }
 
-LowerFactor mean_of(const Members<LowerFactor>& members) {
+LowerFactor mean_factor(const Members<LowerFactor>& members) {
   const Index n = members.front()->dim();
   Matrix covariance = Matrix::Zero(n, n);
   for (const auto* one : members) covariance += one->covariance() / count_of(members);
@@ -42,7 +42,7 @@ LowerFactor mean_of(const Members<LowerFactor>& members) {
 /// With s^2 the mean of the s_b^2 and W_b = diag(s_b / s) U_b, the mean is exactly diag(s) (I + R)
 /// diag(s), R the mean of W_b (lambda_b - I) W_b^T: its eigenvectors lie in the span Q of all W_b,
 /// where it is R' = Q^T R Q, small. O(n m^2) with m the sum of the ranks.
-LowRankFactor mean_of(const Members<LowRankFactor>& members) {
+LowRankFactor mean_factor(const Members<LowRankFactor>& members) {
   const Index n = members.front()->dim();
   Vector variances = Vector::Zero(n);
   Index total = 0;
@@ -79,7 +79,7 @@ Factor pooled(std::span<const Factor> factors) {
         throw UsageError("factors of different dimensions cannot be pooled");
       }
     }
-    return mean_of(members);
+    return mean_factor(members);
   };
   return factors.front().visit(mean);
 }

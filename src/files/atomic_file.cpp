@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "files/file_place.hpp"
@@ -17,6 +16,7 @@ namespace gadwall::files {
 namespace {
 
 constexpr std::size_t kBlockSize = 1 << 20;
+constexpr std::size_t kFirstRead = 1 << 16;
 
 }  // namespace
 
@@ -78,7 +78,15 @@ void replace_file(const std::string& path, std::string_view content) {
 std::string read_whole_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw UsageError(fmt::format("{}: {}", path, std::strerror(errno)));
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string content;
+  std::size_t size = 0;
+  do {  // in blocks that grow: what is no regular file has no size
+    content.resize(2 * size + kFirstRead);
+    file.read(content.data() + size, static_cast<std::streamsize>(content.size() - size));
+    size += static_cast<std::size_t>(file.gcount());
+  } while (file);
+  content.resize(size);
+  return content;
 }
 
 }  // namespace gadwall::files

@@ -52,14 +52,14 @@ class LineCutter {
     while (!at_end() && is_blank(line_[place_])) ++place_;
   }
 
-  Cell plain() {
+  TableCell plain() {
     const std::size_t begin = place_;
     while (!at_end() && !at_separator()) ++place_;
     return {trimmed(line_.substr(begin, place_ - begin)), false};
   }
 
   // From an opening quote to past the closing one; false when there is none.
-  bool quoted(Cell& cell) {
+  bool quoted(TableCell& cell) {
     const std::size_t begin = ++place_;
     for (;; place_ += 2) {
       place_ = line_.find('"', place_);
@@ -95,7 +95,7 @@ char detect_separator(std::string_view line) {
   return most == semicolons ? ';' : ',';
 }
 
-std::string_view split_cells(std::string_view line, char separator, std::vector<Cell>& cells) {
+std::string_view split_cells(std::string_view line, char separator, std::vector<TableCell>& cells) {
   cells.clear();
   LineCutter cutter(line, separator);
   const bool by_whitespace = separator == whitespace_separator;
@@ -103,7 +103,7 @@ std::string_view split_cells(std::string_view line, char separator, std::vector<
     by_whitespace ? cutter.skip_whitespace() : cutter.skip_blanks();
     if (by_whitespace && cutter.at_end()) return "";
     if (cutter.at_quote()) {
-      Cell cell;
+      TableCell cell;
       if (!cutter.quoted(cell)) return "a quote is not closed on this line";
       if (!by_whitespace) cutter.skip_blanks();
       if (!cutter.at_end() && !cutter.at_separator()) return "text follows a closing quote";
@@ -116,7 +116,7 @@ std::string_view split_cells(std::string_view line, char separator, std::vector<
   }
 }
 
-CellValue cell_value(const Cell& cell) {
+CellValue cell_value(const TableCell& cell) {
   const std::string_view content = trimmed(cell.raw);
   std::string_view text = content;
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -132,7 +132,7 @@ CellValue cell_value(const Cell& cell) {
   return {CellKind::number, number};
 }
 
-std::string cell_text(const Cell& cell) {
+std::string cell_text(const TableCell& cell) {
   if (!cell.quoted) return as_utf8(cell.raw);
   std::string text;
   for (std::size_t i = 0; i < cell.raw.size(); ++i) {
@@ -142,7 +142,7 @@ std::string cell_text(const Cell& cell) {
   return as_utf8(text);
 }
 
-std::string cell_complaint(const Cell& cell, CellKind kind) {
+std::string cell_complaint(const TableCell& cell, CellKind kind) {
   if (kind == CellKind::missing && cell.raw.empty()) return "missing value";
   const std::string value = shown(cell_text(cell));
   switch (kind) {

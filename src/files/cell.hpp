@@ -8,7 +8,7 @@
 namespace gadwall::files {
 
 /// A view into its line, without the surrounding blanks and quotes.
-struct Cell {
+struct TableCell {
   std::string_view raw;  // quoted: doubled quotes are still doubled
   bool quoted = false;
 };
@@ -27,16 +27,16 @@ constexpr char whitespace_separator = ' ';
 char detect_separator(std::string_view line);
 
 /// Cuts a line. Returns what is wrong with its quotes, or "" when nothing is.
-std::string_view split_cells(std::string_view line, char separator, std::vector<Cell>& cells);
+std::string_view split_cells(std::string_view line, char separator, std::vector<TableCell>& cells);
 
 /// Independent of the locale; a leading '+' is accepted. Missing: empty, NA, N/A, NaN, null, '?'.
-CellValue cell_value(const Cell& cell);
+CellValue cell_value(const TableCell& cell);
 
 /// The text a cell stands for: doubled quotes made single, in UTF-8 (see io/utf8.hpp).
-std::string cell_text(const Cell& cell);
+std::string cell_text(const TableCell& cell);
 
 /// What is wrong with a cell that should be a finite number, e.g. "'abc' is not a number".
-std::string cell_complaint(const Cell& cell, CellKind kind);
+std::string cell_complaint(const TableCell& cell, CellKind kind);
 
 /// Text from a file made fit for a one-line message: quoted, shortened, without control characters.
 std::string shown(std::string_view text);

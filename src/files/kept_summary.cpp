@@ -30,7 +30,7 @@ namespace {
 constexpr Index kManyValues = 1'000'000;         // fewer are summarised faster than a file is kept
 constexpr std::uint64_t kLongRead = 16'000'000;  // bytes
 constexpr std::string_view kSummaryMark =
-    "gadwall summary 2\n";  // the number goes up with the layout
+    "gadwall summary 3\n";  // the number goes up with the layout
 
 /// Bytes from all over a file: changed draws change some of them.
 std::uint32_t sample_checksum(int file, std::uint64_t size) {

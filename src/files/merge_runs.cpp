@@ -36,18 +36,6 @@ std::vector<RunPart> descriptions(const std::vector<OpenPart>& parts) {
   return result;
 }
 
-void require_same_data(const std::vector<OpenPart>& parts) {
-  const TargetData first = parts.front().stream->data();
-  for (const OpenPart& open : parts) {
-    const TargetData data = open.stream->data();
-    if (data.constant == first.constant && data.observed == first.observed) continue;
-    throw UsageError(
-        fmt::format("{}: the data of the target are others than in {}, expected the "
-                    "same",
-                    open.part.path, parts.front().part.path));
-  }
-}
-
 /// The first draws of a chain as bytes; empty where it does not move in them.
 std::string first_draws(const NetcdfStream& stream, Index chain) {
   constexpr Index kLooked = 50;
@@ -87,7 +75,10 @@ std::vector<OpenPart> open_parts(const std::vector<std::string>& runs) {
   const std::vector<RunPart> parts = descriptions(given);
   require_same_kind(parts);
   require_other_chains(parts);
-  require_same_data(given);
+  const PartData first{given.front().part.path, given.front().stream->data()};
+  for (const OpenPart& open : given) {
+    require_same_data({open.part.path, open.stream->data()}, first);
+  }
   require_other_draws(given);
   std::vector<OpenPart> ordered;
   for (const std::size_t p : in_order_of_chains(parts)) ordered.push_back(std::move(given[p]));
@@ -168,6 +159,9 @@ void require_free(const std::string& name, const std::string& path,
 MergedRun merge_runs(const std::vector<std::string>& runs, const std::string& name,
                      bool overwrite) {
   if (runs.size() < 2) throw UsageError("one run is given, expected two or more to merge");
+  if (fs::path(name).filename().empty()) {
+    throw UsageError(fmt::format("{}: is a directory, expected a name for the merged run", name));
+  }
   const std::vector<OpenPart> parts = open_parts(runs);
   MergedRun merged{name + ".nc", cut_warnings(descriptions(parts))};
   for (const OpenPart& open : parts) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLevel = 1;  // higher ones win 2 % and cost half the speed
 
-// A run of new rows and one of repeated rows cost 9 bytes a plane: too much for short rows.
+// A run of new rows and one of repeated rows cost 9 bytes per plane: too much for short rows.
 constexpr std::size_t kLeastWidth = 64;
 constexpr std::size_t kFarthest = 32768;  // of a match
 

@@ -5,6 +5,9 @@
 #include <chrono>
 #include <utility>
 
+#include "gadwall/summary.hpp"
+#include "threads/start_thread.hpp"
+
 namespace gadwall::files {
 namespace {
 
@@ -25,7 +28,7 @@ QueuedSink::QueuedSink(const RunPlan& plan, std::vector<std::unique_ptr<DrawWrit
           1, kBlockBytes / static_cast<Index>(sizeof(double)) / (values_ + statistics_))),
       filling_(static_cast<std::size_t>(plan.run.chains)),
       filling_since_(static_cast<std::size_t>(plan.run.chains), 0),
-      writer_([this](const std::stop_token& stop) { work(stop); }) {}
+      writer_(start_thread<std::jthread>([this](const std::stop_token& stop) { work(stop); })) {}
 
 QueuedSink::~QueuedSink() {
   writer_.request_stop();
@@ -124,8 +127,13 @@ void QueuedSink::flush() {
 }
 
 Draws QueuedSink::so_far() {
-  flush();
+  hand_over_all();
+  wait_until_idle();
   return read_back_();
+}
+
+void QueuedSink::summarised(const Summary& summary) {
+  last_summary_ = std::make_shared<const Summary>(summary);
 }
 
 void QueuedSink::finish(const RunOutcome& outcome) {

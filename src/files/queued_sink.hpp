@@ -19,7 +19,7 @@ class QueuedSink final : public Sink {
  public:
   using ReadBack = std::function<Draws()>;
 
-  /// read_back: the draws so far, from the files.
+  /// read_back: the draws so far. All writers have them when it is asked, and nothing to do.
   QueuedSink(const RunPlan& plan, std::vector<std::unique_ptr<DrawWriter>> writers,
              ReadBack read_back);
   ~QueuedSink() override;
@@ -29,6 +29,10 @@ class QueuedSink final : public Sink {
   void write_warmup(Index chain, const DrawStatistics& statistics, ConstVectorRef values) override;
   void flush() override;
   Draws so_far() override;
+  void summarised(const Summary& summary) override;
+
+  /// The last that was made of the draws so far; null where there is none.
+  const std::shared_ptr<const Summary>& last_summary() const { return last_summary_; }
 
   /// The closing parts of the files.
   void finish(const RunOutcome& outcome);
@@ -49,6 +53,7 @@ class QueuedSink final : public Sink {
 
   std::vector<std::unique_ptr<DrawWriter>> writers_;
   ReadBack read_back_;
+  std::shared_ptr<const Summary> last_summary_;
   Index values_;                         // of a draw
   Index statistics_;                     // likewise
   Index lanes_;                          // of a batch

@@ -85,6 +85,7 @@ ReadResult read_run(const std::vector<std::string>& arguments, const ReadOptions
   }
   if (netcdf.empty()) return read_stan_csv(find_run_files(arguments), options);
   if (!other.empty()) {
+    find_run_files({other});  // says so where there is none
     throw UsageError(
         fmt::format("{} is a whole run and {} is none, expected NetCDF files alone, "
                     "or CSV files alone",

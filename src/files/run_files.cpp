@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "files/column_facts.hpp"
 #include "files/csv_export.hpp"
 #include "files/file_place.hpp"
 #include "files/kept_summary.hpp"
@@ -143,10 +144,31 @@ void RunFiles::open(const RunPlan& plan, std::unique_ptr<NetcdfRun> netcdf, Draw
   netcdf_ = netcdf.get();
   DrawWriters writers;
   writers.push_back(std::move(netcdf));
+  if (!netcdf_->has_rows()) {
+    auto remembered = std::make_unique<ShortRun>(plan);
+    short_ = remembered.get();
+    writers.push_back(std::move(remembered));
+  }
   for (auto& other : others) writers.push_back(std::move(other));
-  sink_ = std::make_unique<QueuedSink>(plan, std::move(writers), [path = netcdf_->path()] {
-    return std::move(read_own_netcdf(path).draws);
-  });
+  sink_ = std::make_unique<QueuedSink>(plan, std::move(writers), [this] { return read_back(); });
+}
+
+Draws RunFiles::read_back() {
+  if (short_ != nullptr && short_->has_all()) return short_->draws();
+  sink_->flush();
+  return std::move(read_own_netcdf(netcdf_->path()).draws);
+}
+
+std::optional<ReadResult> RunFiles::remembered(const RunOutcome& outcome) const {
+  if (short_ == nullptr || !short_->has_all() || outcome.facts.draws == 0) return std::nullopt;
+  ReadResult result;
+  result.draws = short_->draws();
+  result.draws.facts = outcome.facts;
+  static_cast<RunLabels&>(result.draws.facts) = {options_.target, options_.target_settings,
+                                                 options_.command};
+  result.draws.learnt = outcome.learnt;
+  add_column_facts(result.draws);
+  return result;
 }
 
 Restart RunFiles::restart() const {
@@ -181,6 +203,11 @@ void RunFiles::export_draws() {
   } catch (const std::runtime_error& error) {
     throw RunError(fmt::format("{}; the draws are in {}", error.what(), netcdf_->path()));
   }
+}
+
+std::shared_ptr<const Summary> RunFiles::known_summary(const RunOutcome& outcome) const {
+  const auto& last = sink_->last_summary();
+  return last && last->facts.draws == outcome.facts.draws ? last : nullptr;
 }
 
 std::vector<std::string> RunFiles::paths() const {

@@ -9,6 +9,7 @@
 #include "files/netcdf_run.hpp"
 #include "files/queued_sink.hpp"
 #include "files/run_lock.hpp"
+#include "files/short_run.hpp"
 #include "gadwall/files.hpp"
 
 namespace gadwall::files {
@@ -55,11 +56,19 @@ class RunFiles {
   /// The closing parts of NAME.nc and, where they are asked for and there are draws, the CSV files.
   void finish(const RunOutcome& outcome);
 
+  /// What a reader of NAME.nc would find after finish(), where the run is short enough to be
+  /// remembered; else nothing.
+  std::optional<ReadResult> remembered(const RunOutcome& outcome) const;
+
+  /// Where the run has just looked at all of its draws; else null.
+  std::shared_ptr<const Summary> known_summary(const RunOutcome& outcome) const;
+
   /// NAME.nc, then the CSV files; none before the first row.
   std::vector<std::string> paths() const;
 
  private:
   void open(const RunPlan& plan, std::unique_ptr<NetcdfRun> netcdf, DrawWriters others);
+  Draws read_back();
   void export_draws();
 
   FileOptions options_;
@@ -68,6 +77,7 @@ class RunFiles {
   std::unique_ptr<RunLock> lock_;
   std::string state_;             // of the run to go on with
   NetcdfRun* netcdf_ = nullptr;   // the sink's
+  ShortRun* short_ = nullptr;     // the sink's; null where a run goes on that has draws
   std::vector<std::string> csv_;  // made at the end
   std::unique_ptr<QueuedSink> sink_;
 };

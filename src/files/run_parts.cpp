@@ -103,6 +103,12 @@ Index fewest_draws(const std::vector<RunPart>& parts) {
       ->facts.draws;
 }
 
+/// One after the other: data may be large.
+void require_same_data(const std::vector<std::string>& paths) {
+  const PartData first{paths.front(), NetcdfStream(paths.front()).data()};
+  for (const std::string& path : paths) require_same_data({path, NetcdfStream(path).data()}, first);
+}
+
 RunPart part_of(const std::string& path, const Draws& draws) {
   RunPart part{path, draws.facts, draws.names, draws.statistics};
   part.facts.chains = static_cast<Index>(draws.chains.size());
@@ -130,6 +136,14 @@ void require_other_chains(const std::vector<RunPart>& parts) {
       }
     }
   }
+}
+
+void require_same_data(const PartData& part, const PartData& first) {
+  if (part.data.constant == first.data.constant && part.data.observed == first.data.observed)
+    return;
+  throw UsageError(
+      fmt::format("{}: the data of the target are others than in {}, expected the same", part.path,
+                  first.path));
 }
 
 std::vector<std::size_t> in_order_of_chains(const std::vector<RunPart>& parts) {
@@ -189,6 +203,7 @@ ReadResult taken_as_one(const std::vector<std::string>& paths, std::vector<ReadR
   std::vector<RunPart> given;
   for (std::size_t i = 0; i < read.size(); ++i) given.push_back(part_of(paths[i], read[i].draws));
   require_same_kind(given);
+  require_same_data(paths);
   std::vector<RunPart> parts;
   std::vector<Draws> draws;
   ReadResult all;
@@ -230,6 +245,7 @@ bool are_parts_of_one_run(const std::vector<std::string>& paths) {
   try {
     require_same_kind(parts);
     require_other_chains(parts);
+    require_same_data(paths);
   } catch (const UsageError&) {
     return false;
   }

@@ -21,6 +21,13 @@ void require_same_kind(const std::vector<RunPart>& parts);
 /// UsageError that names a chain which two of them have, by its seed and number.
 void require_other_chains(const std::vector<RunPart>& parts);
 
+/// UsageError where the targets were made from other data.
+struct PartData {
+  std::string path;
+  TargetData data;
+};
+void require_same_data(const PartData& part, const PartData& first);
+
 /// The parts by the seed and the number of their first chains, where all say them.
 std::vector<std::size_t> in_order_of_chains(const std::vector<RunPart>& parts);
 

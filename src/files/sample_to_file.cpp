@@ -39,7 +39,10 @@ FileResult carry_out(const RunPlan& plan, RunFiles& files, const SampleOptions& 
   result.name = files.name();
   result.paths = files.paths();
   result.facts = outcome.facts;
-  if (outcome.facts.draws > 0) result.summary = summarise(read(result.paths.front()));
+  if (outcome.facts.draws == 0) return result;
+  const std::optional<ReadResult> remembered = files.remembered(outcome);
+  result.summary = summarise(remembered ? remembered->draws : read(result.paths.front()),
+                             {.known = files.known_summary(outcome)});
   return result;
 }
 

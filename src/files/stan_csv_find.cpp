@@ -23,7 +23,7 @@ void add_run(const std::string& name, std::vector<std::string>& files) {
   const std::string first = file_of_chain(name, 1);
   const StanCsvComments comments = read_stan_csv_comments(first);
   const std::uint64_t announced = comments.number({"num_chains"}).value_or(0);
-  // CmdStan started once a chain says num_chains = 1 in each file: then take what is there.
+  // CmdStan started once per chain says num_chains = 1 in each file: then take what is there.
   const bool count_is_known = announced > 1 || (announced == 1 && comments.written_by_gadwall());
   files.push_back(first);
   for (std::uint64_t chain = 2; !count_is_known || chain <= announced; ++chain) {

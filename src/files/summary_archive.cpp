@@ -76,6 +76,16 @@ void archive_parameters(Archive& a, Summary& summary) {
   }
 }
 
+void archive_stages(Archive& a, std::vector<StageFacts>& stages) {
+  std::vector<std::string> names;  // so many
+  for (const StageFacts& stage : stages) names.push_back(stage.name);
+  a("stages", names);
+  stages.resize(names.size());
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    a(("stage " + std::to_string(s)).c_str(), stages[s]);
+  }
+}
+
 }  // namespace
 
 void archive_measured(Archive& a, MeasuredFacts& f) {
@@ -112,6 +122,7 @@ void archive_facts(Archive& a, RunFacts& f) {
 
 void archive_summary(Archive& a, Summary& summary) {
   archive_facts(a, summary.facts);
+  archive_stages(a, summary.facts.stages);
   a("probabilities", summary.probabilities);
   archive_parameters(a, summary);
   archive_spread(a, "paper ess over parameters", summary.ess_paper);

@@ -6,7 +6,7 @@
 
 namespace gadwall::files {
 
-/// Without the stages.
+/// Facts without the stages.
 void archive_measured(Archive& a, MeasuredFacts& facts);
 void archive_facts(Archive& a, RunFacts& facts);
 

@@ -34,19 +34,19 @@ void Table::refuse(const Row& row, Index column, const std::string& complaint) c
   throw UsageError(fmt::format("{}:{}: {}: {}", file_, row.line, title(column), complaint));
 }
 
-void Table::cut(const Row& row, std::vector<Cell>& cells) const {
+void Table::cut(const Row& row, std::vector<TableCell>& cells) const {
   const std::string_view line = std::string_view(text_).substr(row.begin, row.size);
   const std::string_view problem = split_cells(line, separator_, cells);
   if (!problem.empty()) throw UsageError(fmt::format("{}:{}: {}", file_, row.line, problem));
 }
 
 void Table::read_numbers(std::span<const Index> columns, MatrixRef out) const {
-  std::vector<Cell> cells;
+  std::vector<TableCell> cells;
   for (Index i = 0; i < rows(); ++i) {
     const Row& row = rows_[static_cast<std::size_t>(i)];
     cut(row, cells);
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      const Cell& cell = cells[static_cast<std::size_t>(columns[k])];
+      const TableCell& cell = cells[static_cast<std::size_t>(columns[k])];
       const CellValue value = cell_value(cell);
       if (value.kind != CellKind::number) {
         refuse(row, columns[k], cell_complaint(cell, value.kind));
@@ -59,10 +59,10 @@ void Table::read_numbers(std::span<const Index> columns, MatrixRef out) const {
 std::vector<std::string> Table::read_text(Index column) const {
   std::vector<std::string> result;
   result.reserve(rows_.size());
-  std::vector<Cell> cells;
+  std::vector<TableCell> cells;
   for (const Row& row : rows_) {
     cut(row, cells);
-    const Cell& cell = cells[static_cast<std::size_t>(column)];
+    const TableCell& cell = cells[static_cast<std::size_t>(column)];
     const CellKind kind = cell_value(cell).kind;
     if (kind != CellKind::number && kind != CellKind::text) {
       refuse(row, column, cell_complaint(cell, kind));
@@ -97,7 +97,7 @@ void Table::settle_width() {
     bool open_end;  // the line ends with a separator
   };
   std::vector<Width> widths;
-  std::vector<Cell> cells;
+  std::vector<TableCell> cells;
   for (const Row& row : rows_) {
     cut(row, cells);
     const bool open_end = cells.size() > 1 && cells.back().raw.empty() && !cells.back().quoted;
@@ -117,7 +117,7 @@ void Table::settle_width() {
 
 bool Table::first_line_is_header() const {
   constexpr std::size_t rows_below = 100;
-  std::vector<Cell> first, cells;
+  std::vector<TableCell> first, cells;
   cut(rows_.front(), first);
   std::vector<ColumnBelow> below(width_);
   for (std::size_t i = 1; i < std::min(rows_.size(), rows_below + 1); ++i) {
@@ -128,8 +128,8 @@ bool Table::first_line_is_header() const {
       below[j].has_text |= kind == CellKind::text;
     }
   }
-  const Cell* number = nullptr;
-  const Cell* speaker = nullptr;
+  const TableCell* number = nullptr;
+  const TableCell* speaker = nullptr;
   std::set<std::string_view> texts;
   for (std::size_t j = 0; j < width_; ++j) {
     const CellKind kind = cell_value(first[j]).kind;
@@ -146,7 +146,7 @@ bool Table::first_line_is_header() const {
 }
 
 void Table::take_names() {
-  std::vector<Cell> cells;
+  std::vector<TableCell> cells;
   if (has_header_) {
     cut(rows_.front(), cells);
     if (rows_.size() == 1) {
@@ -169,8 +169,8 @@ Table parse_table(std::string text, const std::string& name, const TableOptions&
   table.separator_ =
       detect_separator(std::string_view(table.text_).substr(first.begin, first.size));
   table.settle_width();
-  table.has_header_ = options.header == Header::yes ||
-                      (options.header == Header::automatic && table.first_line_is_header());
+  table.has_header_ = options.header == HeaderLine::yes ||
+                      (options.header == HeaderLine::automatic && table.first_line_is_header());
   table.take_names();
   return table;
 }

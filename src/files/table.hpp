@@ -20,10 +20,10 @@ namespace gadwall::files {
 ///    is text from the first line on, so it does not speak for one.
 ///  - Some cell is a number and a column speaks for a header: refused. It may be a header with
 ///    numbers for names or data with a slip of the pen; a guess could lose a row in silence.
-enum class Header { automatic, yes, no };
+enum class HeaderLine { automatic, yes, no };
 
 struct TableOptions {
-  Header header = Header::automatic;
+  HeaderLine header = HeaderLine::automatic;
 };
 
 /// Rows are kept as text and cut when asked for: the memory is that of the file.
@@ -69,7 +69,7 @@ class Table {
   void settle_width();
   bool first_line_is_header() const;
   void take_names();
-  void cut(const Row& row, std::vector<Cell>& cells) const;
+  void cut(const Row& row, std::vector<TableCell>& cells) const;
   [[noreturn]] void refuse(const Row& row, Index column, const std::string& complaint) const;
 
   std::string text_, file_;

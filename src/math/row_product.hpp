@@ -68,7 +68,8 @@ GADWALL_INLINE void combine_columns(const RowPanel& x, const double* q, Eigen::I
   for (Eigen::Index i = 0; i < x.rows; ++i, row += x.stride) {
     Pack4 factor[L];
     for (int l = 0; l < L; ++l) factor[l] = broadcast(q[l * q_stride + i]);
-    for (int c = 0; c < C; c += 2) __builtin_prefetch(row + ahead + 4 * c);  // 64 bytes a line
+    for (int c = 0; c < C; c += 2)
+      __builtin_prefetch(row + ahead + 4 * c);  // 64 bytes per cache line
     for (int c = 0; c < C; ++c) {
       const Pack4 entries = load_for<L>(row + 4 * c);
       for (int l = 0; l < L; ++l) sum[l][c] = multiply_add(entries, factor[l], sum[l][c]);

@@ -30,13 +30,16 @@ void Candidate::archive(Archive& a) {
 Choice::Choice(ChoiceOptions options)
     : options_(options),
       averaging_(options.step),
-      candidates_{{{Integrator::shear, kSettlingSteps}},
+      candidates_{{{options_.integrator, kSettlingSteps}},
                   {{Integrator::two_stage, kSettlingSteps}},
-                  {{Integrator::shear, 0}}} {}
+                  {{options_.integrator, 0}}} {}
 
 Tuning Choice::first_tuning(const Tuning& found, const ChoiceOptions& options) {
   Tuning tuning = found;
-  if (!tuning.trajectory) tuning.trajectory = TrajectoryPlan{Integrator::shear, kSettlingSteps};
+  const bool is_nuts = options.trajectory == "nuts";
+  if (is_nuts || !tuning.trajectory) {
+    tuning.trajectory = TrajectoryPlan{options.integrator, is_nuts ? 0 : kSettlingSteps};
+  }
   tuning.step = std::min(found.step, options.largest_step);
   return tuning;
 }

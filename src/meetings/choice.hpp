@@ -19,11 +19,13 @@
 namespace gadwall {
 
 struct ChoiceOptions {
-  DualAveragingOptions step{.target = 0.9};  // 0.8 lets tails stick
-  double largest_step = 1.2;                 // of shear steps: 1.45 lets tails stick
-  Index settling = 12;                       // iterations that find a step
-  Index looking = 8;                         // iterations that judge lengths
-  Index first_length = 4;                    // doubled while the longest is best
+  DualAveragingOptions step{.target = 0.9};   // 0.8 lets tails stick
+  double largest_step = 1.2;                  // of shear steps: 1.45 lets tails stick
+  Integrator integrator = Integrator::shear;  // of nuts and of the first candidate
+  std::string trajectory = "measured";
+  Index settling = 12;     // iterations that find a step
+  Index looking = 8;       // iterations that judge lengths
+  Index first_length = 4;  // doubled while the longest is best
   Index most_length = 32;
   double good = 0.12;      // effective draws per gradient that need no rival
   double long_step = 0.3;  // from which such promises are believed
@@ -32,6 +34,8 @@ struct ChoiceOptions {
 
   void describe(OptionFields& o) {
     o("target-accept", step.target, "acceptance rate to steer to", inside(0, 1));
+    o("trajectory", trajectory, "of the draws, measured: what brings most per gradient; or nuts",
+      {"measured", "nuts"});
   }
 };
 

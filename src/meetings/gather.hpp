@@ -48,7 +48,7 @@ struct GatheredPoints {
   Index lanes = 0;
 };
 
-/// The largest over the coordinates of R-hat, each lane a chain, without splitting.
+/// The largest over the coordinates of R-hat, each lane as a chain, without splitting.
 double rhat_of_lanes(const GatheredPoints& points);
 
 /// How linear the scores are in the draws (score_linearity), fitted to half of the lanes and judged

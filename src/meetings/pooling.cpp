@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "adapters/running_covariance.hpp"
 #include "adapters/score_metric.hpp"
 #include "meetings/gather.hpp"
 #include "warps/find_warp.hpp"
@@ -22,6 +23,21 @@ std::vector<bool> is_in_first_half(const GatheredPoints& points) {
   std::vector<bool> is_first;
   for (const Index lane : points.lane) is_first.push_back(lane < points.lanes / 2);
   return is_first;
+}
+
+/// A new change of variables replaces the present one where it is clearly better, and where it
+/// moves more coordinates and is no worse: one of a window in which lanes had not met has missed
+/// some.
+bool replaces(const FoundWarp& found, const Warp& old, double present, double better) {
+  if (found.divergence < better * present) return true;
+  return found.divergence < present && moved_coordinates(found.warp) > moved_coordinates(old);
+}
+
+/// form: diag or dense.
+std::optional<Factor> draw_metric(Metric form, const Matrix& x) {
+  RunningCovariance draws(form, x.rows());
+  for (const auto& point : x.colwise()) draws.add(point);
+  return Factor::from_covariance(form, draws.shrunk());
 }
 
 /// The mean log density of each lane over its points.
@@ -119,7 +135,7 @@ bool Pooling::renew_warp(std::vector<Points>& batches, std::span<Member> mine) {
   WarpSearch search;
   if (windows_ == 0) search.few_dimensions = 0;  // lanes on their way to the bulk fit anything
   std::optional<FoundWarp> found = find_warp(points, is_fitted, search);
-  if (!found || (old && !(found->divergence < options_.better_warp * present))) return false;
+  if (!found || (old && !replaces(*found, *old, present, options_.better_warp))) return false;
   const auto warp = std::make_shared<const Warp>(std::move(found->warp));
   for (Points& batch : batches) batch.rewarp(old.get(), warp.get());
   for (Member& member : mine) {
@@ -165,7 +181,9 @@ double Pooling::renew_metric(const GatheredPoints& points, std::span<Member> min
   const Vector scales = old.covariance_diagonal().cwiseSqrt();
   const Metric form = options_.metric == "auto" ? form_for(points.x.rows(), points.x.cols())
                                                 : metric_from_string(options_.metric);
-  const std::optional<Factor> found = score_metric(form, points.x, points.scores, scales);
+  const std::optional<Factor> found = options_.from == "draws"
+                                          ? draw_metric(form, points.x)
+                                          : score_metric(form, points.x, points.scores, scales);
   if (!found || !found->is_finite()) return std::numeric_limits<double>::infinity();
   for (Member& member : mine) member.tuning.change_factor() = *found;
   return (found->log_scales() - old.log_scales()).cwiseAbs().maxCoeff();
@@ -181,7 +199,7 @@ void Pooling::finish(std::span<Member> mine, Team&) {
   if (!begun_) return;
   for (Member& member : mine) {
     member.tuning.step = std::min(averaging_.average(), options_.largest_step);
-    if (is_curved()) member.tuning.trajectory = TrajectoryPlan{Integrator::shear, 0};
+    if (is_curved()) member.tuning.trajectory = TrajectoryPlan{options_.integrator, 0};
   }
 }
 

@@ -21,6 +21,8 @@ namespace gadwall {
 
 struct PoolingOptions {
   std::string metric = "auto";  // auto: by the dimension and by how many points there are
+  std::string from = "scores";  // draws: their covariance, shrunk as Stan does
+  Integrator integrator = Integrator::shear;
   DualAveragingOptions step = {};
   double largest_step = 1.2;      // beyond it tails stick, however well the bulk accepts
   Index first_window = 0;         // iterations; 0: from the dimension
@@ -34,7 +36,13 @@ struct PoolingOptions {
   double better_warp = 0.6;       // the divergence of a new one over that of the present one
 
   void describe(OptionFields& o) {
-    o("metric", metric, "form of the learnt L", {"auto", "diag", "dense", "lowrank"});
+    o("metric", metric, "form of the learnt L",
+      names_or_auto({Metric::diag, Metric::dense, Metric::low_rank}));
+    o("metric-from", from,
+      "what the metric is made from, scores: gradients and draws; draws: of diag and dense",
+      {"scores", "draws"});
+    o("integrator", integrator,
+      "of nuts and of the first candidate; two-stage steps are a candidate in any case");
     o("largest-step", largest_step, "no step is longer", above(0));
     o("first-window", first_window, "length of the first window; 0: from the dimension",
       between(0, 1e9));

@@ -2,6 +2,8 @@
 // began several processes: so the program itself needs no MPI.
 #pragma once
 
+#include <functional>
+
 #include "gadwall/team.hpp"
 
 namespace gadwall {
@@ -13,15 +15,19 @@ class LaunchedTeam : public Team {
   /// Processes on this machine, this one included.
   virtual int on_this_host() const = 0;
 
-  /// From here on the team is the first `size` processes; what the others do is leave().
-  virtual void keep(int size) = 0;
+  /// From here on the team is the first `size` processes; what the others do is leave(). A signal
+  /// that comes to one of these is told to the first, which calls heard(signal) when all next meet.
+  using Heard = std::function<void(int)>;
+  virtual void keep(int size, Heard heard) = 0;
   virtual bool is_member() const = 0;
 
   /// Ends all processes at once, with this exit code.
   [[noreturn]] virtual void abort(int code) = 0;
 
-  /// The end, for all of the launch: waits for them, however long. The code that the first gives.
-  virtual int leave(int code) = 0;
+  /// The end, for all of the launch: they wait for the first, however long. The code that it gives.
+  /// signal_seen: the signal that has come to this process, or 0.
+  using SignalSeen = std::function<int()>;
+  virtual int leave(int code, const SignalSeen& signal_seen) = 0;
 };
 
 }  // namespace gadwall

@@ -4,15 +4,13 @@
 // to the first and one from it.
 #include "mpi/mpi_team.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
-#include <thread>
+
+#include "mpi/pause.hpp"
 
 namespace gadwall {
 namespace {
@@ -24,37 +22,6 @@ constexpr std::size_t kTiny = 56;                     // bytes that come back wi
 constexpr std::size_t kEntry = kHead + kTiny;         // what all are told of each process
 constexpr std::size_t kSmall = 4096;                  // bytes that travel with the arrival
 constexpr std::size_t kPiece = std::size_t{1} << 30;  // MPI counts with 32 bits
-
-/// Seconds after which a process counts as lost, where the user says so; else 0.
-double given_timeout() {
-  const char* const text = std::getenv("GADWALL_RANK_TIMEOUT");
-  return text != nullptr ? std::strtod(text, nullptr) : 0;
-}
-
-/// At first not at all: who is waited for is about to come. Then it sleeps, longer the longer it
-/// waits, to give the processor to whom it waits for.
-class Pause {
- public:
-  void take() {
-    constexpr int kBusy = 200;
-    constexpr int kQuick = 2000;
-    ++count_;
-    if (count_ < kBusy) return;
-    if (count_ < kQuick) {
-      sched_yield();
-      return;
-    }
-    std::this_thread::sleep_for(std::chrono::microseconds(std::min(1000, count_ - kQuick + 50)));
-  }
-
- private:
-  int count_ = 0;
-};
-
-void wait_patiently(MPI_Request& request) {
-  int done = 0;
-  for (Pause pause; MPI_Test(&request, &done, MPI_STATUS_IGNORE), done == 0;) pause.take();
-}
 
 bool fits(std::uint64_t total) {
   return total <= static_cast<std::uint64_t>(std::numeric_limits<int>::max());
@@ -74,71 +41,6 @@ struct MpiTeam::Arrival {
     return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
   }
 };
-
-MpiTeam::MpiTeam() : timeout_(given_timeout()), done_(Clock::now()) {
-  int provided = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-  MPI_Comm_dup(MPI_COMM_WORLD, &team_);
-  MPI_Comm_rank(team_, &rank_);
-  MPI_Comm_size(team_, &size_);
-  char own[MPI_MAX_PROCESSOR_NAME] = {};
-  int length = 0;
-  MPI_Get_processor_name(own, &length);
-  std::vector<char> all(static_cast<std::size_t>(size_) * MPI_MAX_PROCESSOR_NAME);
-  MPI_Allgather(own, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, all.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR,
-                team_);
-  for (int r = 0; r < size_; ++r) {
-    hosts_.emplace_back(all.data() + static_cast<std::size_t>(r) * MPI_MAX_PROCESSOR_NAME);
-  }
-}
-
-std::string MpiTeam::name_of(int rank) const {
-  return "rank " + std::to_string(rank) + " on " + hosts_.at(static_cast<std::size_t>(rank));
-}
-
-int MpiTeam::on_this_host() const {
-  return static_cast<int>(std::ranges::count(hosts_, hosts_[static_cast<std::size_t>(rank_)]));
-}
-
-void MpiTeam::keep(int size) {
-  if (size >= size_) return;
-  MPI_Comm all = team_;
-  MPI_Comm_split(all, rank_ < size ? 0 : MPI_UNDEFINED, rank_, &team_);
-  MPI_Comm_free(&all);
-  size_ = size;
-}
-
-void MpiTeam::abort(int code) {
-  MPI_Abort(MPI_COMM_WORLD, code);
-  std::_Exit(code);
-}
-
-int MpiTeam::leave(int code) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  wait_patiently(request);
-  MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  MPI_Finalize();
-  return code;
-}
-
-/// A step that takes this process a minute may take another an hour, not a day.
-double MpiTeam::patience() const {
-  constexpr double kLeast = 600;
-  constexpr double kSlower = 100;
-  return timeout_ > 0 ? timeout_ : std::max(kLeast, kSlower * own_work_);
-}
-
-std::string MpiTeam::missing(std::vector<MPI_Request>& requests) const {
-  std::string names;
-  for (int r = 1; r < size_; ++r) {
-    int done = 0;
-    MPI_Test(&requests[static_cast<std::size_t>(r)], &done, MPI_STATUS_IGNORE);
-    if (done != 0) continue;
-    names += (names.empty() ? "" : ", ") + name_of(r);
-  }
-  return names;
-}
 
 void MpiTeam::wait_for(MPI_Request& request, int from) {
   const auto begin = Clock::now();
@@ -163,16 +65,7 @@ std::vector<std::string> MpiTeam::receive_arrivals(std::string own) {
     MPI_Irecv(given[r].data(), static_cast<int>(given[r].size()), MPI_BYTE, static_cast<int>(r),
               kArrivalTag, team_, &requests[r]);
   }
-  const auto begin = Clock::now();
-  int done = 0;
-  for (Pause pause; MPI_Testall(size_, requests.data(), &done, MPI_STATUSES_IGNORE), done == 0;
-       pause.take()) {
-    const std::chrono::duration<double> waited = Clock::now() - begin;
-    if (waited.count() < patience()) continue;
-    throw std::runtime_error(missing(requests) + " did not come to the rest within " +
-                             std::to_string(static_cast<int>(waited.count())) +
-                             " s: lost, or far slower than the others (GADWALL_RANK_TIMEOUT)");
-  }
+  await_all(requests, "the rest");
   return given;
 }
 
@@ -186,6 +79,7 @@ MpiTeam::Arrival MpiTeam::arrive(const std::string& bytes) {
   Arrival arrival;
   MPI_Request request = MPI_REQUEST_NULL;
   if (rank_ == 0) {
+    hear();
     const std::vector<std::string> given = receive_arrivals(std::move(message));
     for (std::size_t r = 0; r < ranks; ++r) {
       std::uint64_t size = 0;
@@ -321,19 +215,3 @@ std::string MpiTeam::from_first(std::string bytes) {
 }
 
 }  // namespace gadwall
-
-gadwall::LaunchedTeam* gadwall_join_team() {
-  static gadwall::MpiTeam team;
-  return &team;
-}
-
-const char* gadwall_mpi_version() {
-  static const std::string version = [] {
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
-    int length = 0;
-    MPI_Get_library_version(text, &length);
-    const std::string all = text;
-    return all.substr(0, all.find_first_of(",\n"));
-  }();
-  return version.c_str();
-}

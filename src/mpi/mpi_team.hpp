@@ -24,10 +24,10 @@ class MpiTeam final : public LaunchedTeam {
   std::string from_first(std::string bytes) override;
 
   int on_this_host() const override;
-  void keep(int size) override;
+  void keep(int size, Heard heard) override;
   bool is_member() const override { return team_ != MPI_COMM_NULL; }
   [[noreturn]] void abort(int code) override;
-  int leave(int code) override;
+  int leave(int code, const SignalSeen& signal_seen) override;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -36,7 +36,11 @@ class MpiTeam final : public LaunchedTeam {
   struct Arrival;
   Arrival arrive(const std::string& bytes);
   std::vector<std::string> receive_arrivals(std::string own);
+  void await_all(std::vector<MPI_Request>& requests, const std::string& where);
   std::string missing(std::vector<MPI_Request>& requests) const;
+  void hear();
+  void take_leave(int code);
+  int await_end(const SignalSeen& signal_seen);
   std::string gather_joined(const std::string& bytes, Arrival& arrival);
   void send_to_first(const std::string& bytes);
   std::string receive_from(int rank, std::size_t size);
@@ -48,9 +52,10 @@ class MpiTeam final : public LaunchedTeam {
   int rank_ = 0;
   int size_ = 1;
   std::vector<std::string> hosts_;  // by rank of the launch
-  double timeout_;                  // seconds; 0: none is given
-  Clock::time_point done_;          // the end of the last exchange
-  double own_work_ = 0;             // seconds before the present one
+  Heard heard_;
+  double timeout_;          // seconds; 0: none is given
+  Clock::time_point done_;  // the end of the last exchange
+  double own_work_ = 0;     // seconds before the present one
 };
 
 }  // namespace gadwall

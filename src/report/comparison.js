@@ -29,7 +29,7 @@ function efficiencyRow(run, r) {
     seconds(f.seconds[0] + f.seconds[1]),
     count(f.gradients[0] + f.gradients[1]),
     count(e.worst),
-    number(e.per_second),
+    rate(e.per_second),
     e.per_gradient === null ? "–" : number(1000 * e.per_gradient),
     ratio(e.rhat),
   ];

@@ -119,13 +119,19 @@ Eigen::MatrixXi rank_counts(const Matrix& x, Index bins) {
   Eigen::MatrixXi counts = Eigen::MatrixXi::Zero(bins, x.cols());
   if (x.hasNaN() || x.size() == 0) return counts;
   const SortedEntries sorted = sort_entries(x);
-  for (std::size_t first = 0, end = 0; first < sorted.size(); first = end) {
-    while (end < sorted.size() && sorted[end].value == sorted[first].value) ++end;
-    const std::size_t middle = (first + end - 1) / 2;  // ties share their mean rank
-    const auto bin = static_cast<Index>(middle * static_cast<std::size_t>(bins) / sorted.size());
-    for (std::size_t i = first; i < end; ++i) {
-      ++counts(bin, static_cast<Index>(sorted[i].position) / x.rows());
+  const auto size = static_cast<std::size_t>(x.size());
+  std::size_t before = 0;
+  for (std::size_t first = 0; first < sorted.size();) {
+    std::size_t end = first, up_to = before;
+    do up_to += sorted[end++].count;
+    while (end < sorted.size() && sorted[end].value == sorted[first].value);
+    const std::size_t middle = (before + up_to - 1) / 2;  // ties share their mean rank
+    const auto bin = static_cast<Index>(middle * static_cast<std::size_t>(bins) / size);
+    for (; first < end; ++first) {
+      counts(bin, static_cast<Index>(sorted[first].position) / x.rows()) +=
+          static_cast<int>(sorted[first].count);
     }
+    before = up_to;
   }
   return counts;
 }

@@ -1,4 +1,4 @@
-// What the plots of one parameter show, from all of its draws. x is N x C, a chain a column.
+// What the plots of one parameter show, from all of its draws. x is N x C, a chain per column.
 #pragma once
 
 #include <vector>

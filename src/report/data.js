@@ -59,6 +59,8 @@ function number(value) {
   return text.replace("-", "−");
 }
 const count = value => (value === null ? "–" : Math.round(value).toLocaleString("en-US"));
+/// A rate: as a count from a thousand on.
+const rate = value => (value >= 1000 ? count(value) : number(value));
 const ratio = value => (value === null ? "–" : value.toFixed(3));
 const seconds = value =>
   value < 1

@@ -101,7 +101,9 @@ function heatFigure(run, title, { n, values }, limit, note) {
 }
 
 const whyNotCompared = run =>
-  run.learnt.batches[0].diagonal.length === run.table.name.length && !run.facts.target_settings.raw
+  run.learnt.batches[0].diagonal.length === run.table.name.length &&
+  !run.facts.target_settings.raw &&
+  run.learnt.warp.length === 0
     ? "The parameters are too many to be compared with the draws."
     : "The sampler learnt in other coordinates than those of the draws.";
 
@@ -184,6 +186,42 @@ const DISTANCE =
   "Distance: the least of ‖c L Lᵀ − S‖ / ‖S‖ (Frobenius) over the scale c, where S is the " +
   "covariance of the draws; 0 where the shapes are the same, 1 where nothing is in common.";
 
+const MOST_MEMBERS = 40;
+
+/// Of what a driver moves: name and share of each, those above all others first.
+function memberTable({ driver, members }, l) {
+  const sorted = [...members].sort((a, b) => b[1] - a[1]);
+  const rows = sorted.slice(0, MOST_MEMBERS).map(([name, share]) => [name, ratio(share)]);
+  const more = members.length - rows.length;
+  return [
+    plainTable(`warp-members-${l}`, [`moved by ${driver}`, "how centred"], rows),
+    more > 0 ? element("p", { class: "hint" }, `and ${more} more, less centred`) : null,
+  ];
+}
+
+const WARP =
+  "The sampler moved in coordinates without the neck of a funnel. Given a driver d (of a positive " +
+  "parameter its log) the precision of what it moves has a part with exp(exponent · d). How " +
+  "centred: 1, the driver alone scales it; 0, the data fix it.";
+
+/// The change of variables, driver by driver; nothing where there was none.
+function warpTables(run) {
+  const { warp } = run.learnt;
+  if (warp.length === 0) return [];
+  const rows = warp.map(({ driver, exponent, members, centring }) => [
+    driver,
+    number(exponent),
+    count(members.length),
+    [Math.min(...centring), Math.max(...centring)].map(ratio).join(" to "),
+  ]);
+  return [
+    element("h3", {}, "The change of variables"),
+    element("p", { class: "hint" }, WARP),
+    plainTable("warp", ["driver", "exponent", "moves", "its directions: how centred"], rows),
+    ...warp.flatMap(memberTable),
+  ];
+}
+
 function learntSection(run) {
   if (run.learnt === null) {
     return [none("The file does not hold what the sampler learnt; NetCDF files do.")];
@@ -193,6 +231,7 @@ function learntSection(run) {
     history.length > 0
       ? element("div", { class: "grid" }, history)
       : none("The file holds no history of the adaptation."),
+    ...warpTables(run),
     element("h3", {}, "The factor L"),
     element("div", { class: "grid" }, diagonalFigure(run), eigenvalueFigures(run)),
     element("h3", {}, "L Lᵀ beside the posterior"),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/decompositions.hpp"
+#include "warps/words.hpp"
 
 namespace gadwall::report {
 namespace {
@@ -48,6 +49,34 @@ Json batch_data(const Learnt& learnt, const std::vector<Index>& shown) {
           {"lists", list_data(factor)},
           {"covariance", matrix_text(factor.covariance_of(shown))},
           {"trace", trace_data(learnt.trace)}};
+}
+
+/// A Stan program's coordinates have the names of its parameters where none is a simplex or alike.
+std::string coordinate_name(const Draws& draws, Index dim, Index j) {
+  const bool are_parameters = draws.facts.parameters == dim || draws.dim() == dim;
+  return are_parameters ? draws.names[static_cast<std::size_t>(j)]
+                        : "coordinate " + std::to_string(j + 1);
+}
+
+/// Layer by layer: the driver, what it moves and how centred that was found.
+Json warp_data(const Draws& draws) {
+  const Tuning& tuning = draws.learnt.front().tuning;
+  Json layers = Json::array();
+  if (!tuning.warp) return layers;
+  for (const WarpLayer& layer : tuning.warp->layers()) {
+    const auto name = [&](Index j) { return coordinate_name(draws, tuning.factor().dim(), j); };
+    const Vector shares = driven_shares(layer);
+    Json members = Json::array();
+    for (std::size_t j = 0; j < layer.members.size(); ++j) {
+      members.push_back({name(layer.members[j]), shares[static_cast<Index>(j)]});
+    }
+    layers.push_back(
+        {{"driver", name(layer.driver)},
+         {"exponent", layer.exponent},
+         {"members", std::move(members)},
+         {"centring", std::vector<double>(layer.centring.begin(), layer.centring.end())}});
+  }
+  return layers;
 }
 
 void add_distances(const Matrix& covariance, const Matrix& posterior, Json& batch) {
@@ -103,7 +132,7 @@ Json learnt_data(const Draws& draws) {
     if (comparable) add_distances(learnt.tuning.factor().covariance(), posterior, batch);
     batches.push_back(std::move(batch));
   }
-  Json data = {{"shown", shown}, {"batches", batches}};
+  Json data = {{"shown", shown}, {"batches", batches}, {"warp", warp_data(draws)}};
   data["posterior"] = comparable ? Json(matrix_text(posterior(shown, shown))) : Json(nullptr);
   return data;
 }

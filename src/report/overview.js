@@ -32,7 +32,7 @@ function tiles(run) {
     "div",
     { class: "tiles" },
     tile(count(worst), "worst ESS"),
-    tile(number(per_second), "worst ESS per second"),
+    tile(rate(per_second), "worst ESS per second"),
     tile(per_gradient === null ? "–" : number(1000 * per_gradient), "per 1000 gradients"),
     tile(ratio(rhat), "largest R-hat"),
     tile(ratio(run.facts.accept), "acceptance"),

@@ -93,7 +93,7 @@ function parameterFigures(run, j) {
     figure("ESS against draws", {
       spec: "ess",
       height: 220,
-      data: { lines: essLines(run, j), levels: [{ y: 100 * run.chains }] },
+      data: { lines: essLines(run, j), levels: [{ y: run.limits.ess }] },
       signals: { series: ["bulk", "tail"] },
       note: "should grow steadily",
     }),

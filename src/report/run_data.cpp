@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "diagnostics/thresholds.hpp"
 #include "report/curves.hpp"
 #include "report/learnt_data.hpp"
 #include "text/option_names.hpp"
@@ -70,7 +71,7 @@ Json verdict_data(const Verdict& verdict, const Summary& summary) {
           {"findings", findings}};
 }
 
-/// One array a column, numbers as they are.
+/// One array per column, numbers as they are.
 Json table_data(const Summary& summary) {
   using P = ParameterDiagnostics;
   constexpr std::pair<const char*, double P::*> columns[] = {
@@ -247,11 +248,13 @@ Json stages_data(const RunFacts& facts) {
 
 Json run_data(const ReportedRun& run, const Summary& summary, Index drawn_values) {
   const Draws& draws = *run.draws;
+  const auto chains = static_cast<double>(draws.chains.size());
   const Shape shape = shape_of(draws, drawn_values);
   return {{"name", as_utf8(run.name)},
           {"facts", facts_data(draws.facts)},
           {"chains", draws.chains.size()},
           {"draws", draws.draws()},
+          {"limits", {{"rhat", kMostRhat}, {"ess", least_worst_ess(chains)}}},
           {"verdict", verdict_data(judge(draws, summary), summary)},
           {"efficiency", efficiency_data(summary)},
           {"table", table_data(summary)},

@@ -73,8 +73,8 @@ function sparkTrace(run, j) {
 }
 
 function isBad(run, key, value) {
-  if (key === "rhat") return value > 1.01;
-  return key.startsWith("ess") && value !== null && value < 100 * run.chains;
+  if (key === "rhat") return value > run.limits.rhat;
+  return key.startsWith("ess") && value !== null && value < run.limits.ess;
 }
 
 /// chosen: a Set of parameter indices; changed is called after each choice.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gadwall/error.hpp"
+#include "run/batch_of.hpp"
 #include "warps/rewarp.hpp"
 
 namespace gadwall {
@@ -58,9 +59,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
   std::vector<AdaptationRecord::Source> sources;
   for (Index k = 0; k < now_.lanes(); ++k) {
     const Index chain = first_chain_ + k;
-    Batch& other = **std::ranges::find_if(others, [chain](const auto& batch) {
-      return chain < batch->first_chain_ + batch->lanes();
-    });
+    Batch& other = **batch_of(others, chain);
     const Index lane = chain - other.first_chain_;
     const auto to = static_cast<std::size_t>(k);
     const auto from = static_cast<std::size_t>(lane);
@@ -82,7 +81,7 @@ void Batch::take_lanes(const std::vector<std::unique_ptr<Batch>>& others) {
   record_ = AdaptationRecord::regrouped(sources);
 }
 
-void Batch::employ(const Stage& stage) {
+void Batch::enter(const Stage& stage) {
   recorded_ = recorded();
   stage_name_ = stage.name;
   kernel_ = stage.kernel();

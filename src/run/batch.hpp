@@ -43,8 +43,8 @@ class Batch {
   /// Takes over its lanes from batches of another size, all at the same iteration.
   void take_lanes(const std::vector<std::unique_ptr<Batch>>& others);
 
-  /// The kernel and the adapter of a stage.
-  void employ(const Stage& stage);
+  /// From here on with the kernel and the adapter of this stage.
+  void enter(const Stage& stage);
 
   /// What the stage would begin with by itself.
   Tuning first_tuning() const;

@@ -1,7 +1,9 @@
 #include "run/leg.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <atomic>
+
+#include "run/schedule.hpp"
 
 namespace gadwall {
 namespace {
@@ -10,41 +12,10 @@ namespace {
 // side and a pause is soon there.
 constexpr double kSliceSeconds = 0.02;
 
-/// Hands out the batch that is furthest behind, for one slice at a time; among several one that
-/// the thread has moved before.
-class Schedule {
- public:
-  Schedule(const Batches& batches, Index until) : until_(until) {
-    waiting_.reserve(batches.size());
-    for (const auto& batch : batches) give_back(batch.get());
-  }
-
-  Batch* take() {
-    const std::lock_guard lock(mutex_);
-    const auto behind = std::ranges::min_element(waiting_, {}, [](const Batch* batch) {
-      return std::pair(batch->iteration(), !batch->was_moved_here());
-    });
-    if (behind == waiting_.end()) return nullptr;
-    Batch* batch = *behind;
-    waiting_.erase(behind);
-    return batch;
-  }
-
-  void give_back(Batch* batch) {
-    const std::lock_guard lock(mutex_);
-    if (batch->iteration() < until_) waiting_.push_back(batch);
-  }
-
- private:
-  Index until_;
-  std::mutex mutex_;
-  std::vector<Batch*> waiting_;
-};
-
 /// A thread that finds no batch waiting leaves: there are then no more batches than threads still
 /// at work.
 void advance_all(Crew& crew, const Batches& batches, const Leg& leg) {
-  Schedule schedule(batches, leg.until);
+  Schedule<Batch> schedule(batches, leg.until);
   std::atomic<bool> paused{false};
   const Slice slice{leg.until, kSliceSeconds, {&paused, leg.stop}};
   crew.work([&] {

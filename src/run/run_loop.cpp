@@ -6,6 +6,7 @@
 
 #include "factors/pool.hpp"
 #include "gadwall/error.hpp"
+#include "run/batch_of.hpp"
 
 namespace gadwall {
 namespace {
@@ -86,7 +87,7 @@ void RunLoop::begin_first_stage() {
   for (const auto& batch : batches_) {
     batch->stop_when([this] { return gives_up_start(); });
     batch->place(*start);
-    batch->employ(first);
+    batch->enter(first);
     // Without a warm-up a tuning that was given is meant as it is.
     const bool teaches = first.most > 0 || !plan_.run.tuning;
     batch->begin(plan_.run.tuning ? *plan_.run.tuning : batch->first_tuning(), teaches);
@@ -118,7 +119,7 @@ void RunLoop::next_stage() {
     for (const auto& batch : batches_) batch->take_lanes(before);
   }
   for (const auto& batch : batches_) {
-    batch->employ(stage());
+    batch->enter(stage());
     batch->begin(handed_over(*batch, regroups ? before : batches_), true);
   }
 }
@@ -142,10 +143,10 @@ void RunLoop::restore_stage() {
 /// The tuning that a batch begins the present stage with; none: it keeps its own.
 std::optional<Tuning> RunLoop::handed_over(const Batch& batch, const Batches& before) const {
   std::vector<const Tuning*> found;
-  for (const auto& other : before) {
-    const bool meets = other->first_chain() < batch.first_chain() + batch.lanes() &&
-                       batch.first_chain() < other->first_chain() + other->lanes();
-    if (meets) found.push_back(&other->tuning());
+  const Index end = batch.first_chain() + batch.lanes();
+  for (auto other = batch_of(before, batch.first_chain());
+       other != before.end() && (*other)->first_chain() < end; ++other) {
+    found.push_back(&(*other)->tuning());
   }
   if (stage().hand_over) return stage().hand_over(found);
   if (&before == &batches_) return std::nullopt;

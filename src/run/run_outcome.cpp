@@ -33,7 +33,7 @@ void RunLoop::archive(Archive& a) {
     stage_ = stages_.size() - 1;
     restore_stage();
     make_batches(stage().lanes);
-    for (const auto& batch : batches_) batch->employ(stage());
+    for (const auto& batch : batches_) batch->enter(stage());
   }
   if (meeting_) {
     a("meeting", *meeting_);

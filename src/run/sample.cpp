@@ -10,7 +10,8 @@
 namespace gadwall {
 
 MemorySink::MemorySink(const RunPlan& plan)
-    : names_(plan.output_names()),
+    : facts_(plan.facts()),
+      names_(plan.output_names()),
       columns_(plan.statistics),
       values_(static_cast<std::size_t>(plan.run.chains)),
       statistics_(static_cast<std::size_t>(plan.run.chains)) {}
@@ -21,16 +22,21 @@ void MemorySink::write(Index chain, const DrawStatistics& statistics, ConstVecto
   statistics_[c].insert(statistics_[c].end(), statistics.begin(), statistics.end());
 }
 
-/// Draws come one after the other; a chain has one parameter after the other.
+/// Draws come one after the other; a chain has one parameter after the other. As many of each chain
+/// as all have.
 Draws MemorySink::so_far() {
-  const auto columns = [](const std::vector<double>& rows, Index count) -> Matrix {
-    return Eigen::Map<const Matrix>(rows.data(), count,
-                                    static_cast<Index>(rows.size()) / std::max<Index>(1, count))
-        .transpose();
+  std::size_t least = values_.front().size();
+  for (const std::vector<double>& chain : values_) least = std::min(least, chain.size());
+  const Index draws_of_all =
+      static_cast<Index>(least) / std::max<Index>(1, static_cast<Index>(names_.size()));
+  const auto columns = [&](const std::vector<double>& rows, Index count) -> Matrix {
+    return Eigen::Map<const Matrix>(rows.data(), count, draws_of_all).transpose();
   };
   Draws draws;
+  static_cast<PlannedFacts&>(draws.facts) = facts_;
   draws.names = names_;
   draws.statistics = columns_;
+  draws.facts.draws = draws_of_all;
   const auto width = static_cast<Index>(columns_.size());
   for (std::size_t c = 0; c < values_.size(); ++c) {
     draws.chains.push_back({columns(values_[c], draws.dim()), columns(statistics_[c], width)});

@@ -1,11 +1,11 @@
 #include "run/stopping.hpp"
 
+#include "diagnostics/thresholds.hpp"
 #include "gadwall/summary.hpp"
 
 namespace gadwall {
 namespace {
 
-constexpr double kRhat = 1.01;     // what is enough must be below it
 constexpr double kHopeless = 0.5;  // a look is left out where this share of the ESS is not expected
 constexpr Index kFurthest = Index{1} << 50;
 
@@ -19,7 +19,8 @@ bool StoppingRule::is_enough(Index draws, Sink& sink) {
 
 void StoppingRule::look(Index draws, Sink& sink) {
   const Summary summary = summarise(sink.so_far(), {.paper_ess = false});
-  if (summary.ess_worst >= ess_ && summary.rhat_max < kRhat) satisfied_ = ess_;
+  sink.summarised(summary);
+  if (summary.ess_worst >= ess_ && summary.rhat_max < kMostRhat) satisfied_ = ess_;
   // NaN, of a parameter that does not move, predicts nothing: look again at the next occasion.
   const double predicted = summary.ess_worst > 0 ? summary.ess_worst : ess_;
   const auto expected = [&] {

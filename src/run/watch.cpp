@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <mutex>
 
+#include "threads/start_thread.hpp"
+
 namespace gadwall {
 namespace {
 
@@ -74,7 +76,7 @@ Watch::Watch(const RunPlan& plan, Monitor& monitor, const SampleOptions& options
       interrupts_before_(interrupts.load()) {
   if (stops_) take_interrupts();
   if (!shows_ && !stops_) return;
-  thread_ = std::thread([this, &plan, &monitor] {
+  thread_ = start_thread<std::thread>([this, &plan, &monitor] {
     do {
       look(plan, monitor);
     } while (!over_);

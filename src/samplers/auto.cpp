@@ -44,9 +44,8 @@ Tuning first_of(std::span<const Tuning* const> found) {
 
 Stage pooled_stage(const AutoOptions& o, Index most, const Circumstances& c) {
   Stage stage{.name = "pooled", .most = most, .lanes = c.lanes};
-  stage.kernel = [] {
-    return std::make_unique<Nuts>(
-        NutsOptions{.max_depth = kDepthPooled, .integrator = Integrator::shear});
+  stage.kernel = [integrator = o.pooling.integrator] {
+    return std::make_unique<Nuts>(NutsOptions{.max_depth = kDepthPooled, .integrator = integrator});
   };
   stage.adapter = [] { return std::make_unique<PointsAdapter>(); };
   stage.meeting = [pooling = o.pooling] { return std::make_unique<Pooling>(pooling); };
@@ -69,11 +68,12 @@ Stage trajectory_stage(const AutoOptions& o, Index most, const Circumstances& c)
 
 std::vector<Stage> auto_stages(AutoOptions options, const Circumstances& c) {
   options.choice.largest_step = options.pooling.largest_step;
+  options.choice.integrator = options.pooling.integrator;
   Stage draws{.name = "draws", .most = c.iterations, .lanes = c.lanes};
   draws.kernel = [o = options.draws] { return std::make_unique<Chosen>(o); };
   if (c.warmup == 0) return {draws};
   const Index choosing = std::min(kMostChoice, c.warmup / 3);
-  const Index alone = c.is_tuned ? 0 : std::min(kMostAlone, c.warmup / 4);
+  const Index alone = c.is_tuned || options.alone == "off" ? 0 : std::min(kMostAlone, c.warmup / 4);
   std::vector<Stage> stages;
   if (alone > 0) stages.push_back(alone_stage(alone, c));
   stages.push_back(pooled_stage(options, c.warmup - alone - choosing, c));

@@ -14,11 +14,14 @@
 namespace gadwall {
 
 struct AutoOptions {
+  std::string alone = "auto";
   PoolingOptions pooling;
   ChoiceOptions choice;
   ChosenOptions draws;
 
   void describe(OptionFields& o) {
+    o("alone", alone, "first stage, in which lanes look for the bulk: off where they begin in it",
+      {"off", "auto"});
     pooling.describe(o);
     choice.describe(o);
     draws.describe(o);

@@ -150,11 +150,13 @@ const SamplerTitle kAuto{
 
 std::deque<SamplerRow> make_samplers() {
   const SpeedMeasureOptions walk{
-      .proposal = Proposal::random_walk, .target_accept = 0.25, .learning_rate = 5e-5};
-  const SpeedMeasureOptions fast{.proposal = Proposal::langevin_fast};
-  const SpeedMeasureOptions exact{.proposal = Proposal::langevin_exact};
-  const SpeedMeasureOptions leapfrog{
-      .proposal = Proposal::leapfrog, .leapfrogs = 3, .target_accept = 0.65, .beta_ceiling = 100};
+      .proposal = ProposalKind::random_walk, .target_accept = 0.25, .learning_rate = 5e-5};
+  const SpeedMeasureOptions fast{.proposal = ProposalKind::langevin_fast};
+  const SpeedMeasureOptions exact{.proposal = ProposalKind::langevin_exact};
+  const SpeedMeasureOptions leapfrog{.proposal = ProposalKind::leapfrog,
+                                     .leapfrogs = 3,
+                                     .target_accept = 0.65,
+                                     .beta_ceiling = 100};
   return {
       make_sampler(kAuto, AutoOptions{}, auto_stages),
       one_step<RandomWalk>({"rwm", "random walk Metropolis, one step size", kPaper, kPaper}, 0.25),
@@ -192,9 +194,10 @@ struct Need {
 };
 
 const std::vector<Need>& needs() {
-  static const std::vector<std::string> learnt = {"diag", "dense", "lowrank", "auto"};
+  static const std::vector<std::string> learnt =
+      names_or_auto({Metric::diag, Metric::dense, Metric::low_rank});
   static const std::vector<Need> all = {
-      {"rank", "metric", {"lowrank", "auto"}},
+      {"rank", "metric", names_or_auto({Metric::low_rank})},
       {"metric-from", "metric", learnt},
       {"metric-from", "metric", {"diag", "dense"}, "draws"},
       {"step-rate", "metric", {"unit"}},

@@ -9,6 +9,7 @@
 #include <limits>
 #include <thread>
 
+#include "diagnostics/thresholds.hpp"
 #include "gadwall/catalog.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/host.hpp"
@@ -76,7 +77,8 @@ std::vector<RequestOption> lengths() {
        [](RunRequest& r, const std::string& text) {
          r.run.draws = static_cast<Index>(whole_number("`draws`", text, {1, kMostIterations}));
        }},
-      {"until", "ess=N", "end when the worst ESS is so large and R-hat below 1.01: ess=400",
+      {"until", "ess=N",
+       fmt::format("end when the worst ESS is so large and R-hat below {}: ess=400", kMostRhat),
        [](RunRequest& r, const std::string& text) { r.run.until_ess = ess_of(text); }},
       {"max-time", "TIME", "end after so long, with the draws so far: 90s, 10m, 2h",
        [](RunRequest& r, const std::string& text) {

@@ -22,12 +22,9 @@ std::string another_sampler(const RunPlan& plan) {
   if (scout != plan.settings.end() && scout->second == OptionValue(Index{0})) {
     return "`scout=1000`, ";
   }
-  if (!plan.sampler->has_option("max-depth")) {
-    return "`sampler=nuts` `metric=dense` `max-depth=12`, ";
-  }
-  return has_correlations(to_string(plan.settings.at("metric")))
-             ? ""
-             : "`metric=dense` `max-depth=12`, ";
+  const auto metric = plan.settings.find("metric");
+  return advise_trees(plan.sampler->has_option("max-depth"),
+                      metric != plan.settings.end() && has_correlations(to_string(metric->second)));
 }
 
 /// By where the chains started.

@@ -51,6 +51,10 @@ WarmStart parse_tuning(const std::string& path) {
       start.tuning.warp =
           std::make_shared<const Warp>(warp_from(json.at("warp"), start.tuning.factor().dim()));
     }
+    if (!beta.is_null() && !(start.beta > 0 && start.beta < 1e300)) {
+      throw UsageError(
+          fmt::format("beta is {}, expected a positive number below 1e300, or null", start.beta));
+    }
     if (!(start.tuning.step > 0) || !std::isfinite(start.tuning.step)) {
       throw UsageError(fmt::format("step is {}, expected a positive number", start.tuning.step));
     }

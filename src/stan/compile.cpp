@@ -18,6 +18,7 @@
 #include "stan/installation.hpp"
 #include "stan/make.hpp"
 #include "stan/work_directory.hpp"
+#include "threads/start_thread.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -64,7 +65,8 @@ void publish(const fs::path& library, const std::string& key, const fs::path& en
 /// Shows the seconds of something long while it lives.
 class Stopwatch {
  public:
-  Stopwatch() : thread_([this](const std::stop_token& stop) { tick(stop); }) {}
+  Stopwatch()
+      : thread_(start_thread<std::jthread>([this](const std::stop_token& stop) { tick(stop); })) {}
 
   ~Stopwatch() {
     thread_.request_stop();

@@ -22,10 +22,10 @@
 namespace gadwall {
 namespace {
 
-files::Header header_from(const std::string& word) {
-  if (word == "auto") return files::Header::automatic;
-  if (word == "yes") return files::Header::yes;
-  if (word == "no") return files::Header::no;
+files::HeaderLine header_from(const std::string& word) {
+  if (word == "auto") return files::HeaderLine::automatic;
+  if (word == "yes") return files::HeaderLine::yes;
+  if (word == "no") return files::HeaderLine::no;
   throw UsageError(fmt::format("`header` is '{}', expected auto, yes or no", word));
 }
 

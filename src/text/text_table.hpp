@@ -23,7 +23,7 @@ std::string printable(const std::string& text, std::string_view allowed = "");
 
 struct TextColumn {
   std::string title;
-  std::vector<std::string> cells;  // one a row
+  std::vector<std::string> cells;  // one per row
   std::vector<bool> marked;        // cells that are bad; empty: none
   int expendable = 0;  // left out where the table is too wide, the largest first, equal ones
                        // together; 0: never

@@ -134,4 +134,16 @@ std::optional<Matrix> with_clear_structure(const Matrix& driven, const Vector& s
   return clear;
 }
 
+std::vector<bool> are_means(const Matrix& driven) {
+  std::vector<Index> concerned;
+  for (Index j = 0; j < driven.rows(); ++j) {
+    if (driven(j, j) > 0) concerned.push_back(j);
+  }
+  std::vector<bool> found =
+      find_means(Couplings(driven), concerned, static_cast<std::size_t>(driven.rows()));
+  const auto means = static_cast<std::size_t>(std::ranges::count(found, true));
+  if (concerned.size() < (1 + kEffectsPerMean) * means) found.assign(found.size(), false);
+  return found;
+}
+
 }  // namespace gadwall

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "gadwall/types.hpp"
 
@@ -17,5 +18,8 @@ namespace gadwall {
 /// it has not. driven: m x m, symmetric, in the model's units; share: of the precision of each
 /// member, at the centre of the driver, that it drives.
 std::optional<Matrix> with_clear_structure(const Matrix& driven, const Vector& share);
+
+/// Which members are such means, where there are two effects or more for each; none else.
+std::vector<bool> are_means(const Matrix& driven);
 
 }  // namespace gadwall

@@ -10,6 +10,7 @@
 #include "math/decompositions.hpp"
 #include "math/products.hpp"
 #include "warps/rewarp.hpp"
+#include "warps/words.hpp"
 
 namespace gadwall {
 namespace {
@@ -18,6 +19,7 @@ constexpr Index kPointsForDense = 3;      // per dimension, for a dense metric
 constexpr Index kMostWholeMembers = 200;  // beyond, layers of all coordinates take too long
 constexpr double kWorseByAll = 1.5;       // a fit to all points over one to half of them
 constexpr double kSimpler = 0.8;          // members that follow, unless all are better by this
+constexpr double kNoWorse = 1.1;          // more members of a hierarchy, unless they are worse
 
 struct Halves {
   explicit Halves(const std::vector<bool>& is_fitted) {
@@ -44,7 +46,7 @@ struct Progress {
 /// One more layer as planned; nothing where it cannot be fitted or does not pay.
 std::optional<Progress> extended(const Progress& now, const LayerPlan& plan, bool is_clear,
                                  bool is_seen, const Halves& halves, const WarpSearch& search) {
-  std::vector<Index> concerned = plan.members;
+  std::vector<Index> concerned = plan.seen_in.empty() ? plan.members : plan.seen_in;
   concerned.push_back(plan.driver);
   const double before = now.divergence.of(concerned);
   if (!(before > (is_seen ? search.least_plain : search.least_unseen))) return std::nullopt;
@@ -71,6 +73,17 @@ bool has_driver(const Progress& now, Index driver) {
   return std::ranges::any_of(now.layers, [&](const WarpLayer& l) { return l.driver == driver; });
 }
 
+/// The same layer with members of its hierarchy that hardly show the neck.
+std::optional<Progress> with_all_members(const Progress& now, Progress best, const LayerPlan& plan,
+                                         const Halves& halves, const WarpSearch& search) {
+  if (now.of_all.x.rows() > kMostWholeMembers) return best;
+  const std::optional<LayerPlan> grown = grown_layer(now.of_all, plan);
+  if (!grown) return best;
+  std::optional<Progress> next = extended(now, *grown, true, true, halves, search);
+  const double enough = kNoWorse * best.divergence.all + 0.1 * search.least_plain;
+  return next && next->divergence.all < enough ? next : best;
+}
+
 /// Of members that follow the driver and of all others, the first unless the second is better: it
 /// is in the way of further drivers.
 std::optional<Progress> better_plan(const Progress& now, const std::optional<LayerPlan>& some,
@@ -78,6 +91,7 @@ std::optional<Progress> better_plan(const Progress& now, const std::optional<Lay
                                     const Halves& halves, const WarpSearch& search) {
   std::optional<Progress> best;
   if (some) best = extended(now, *some, is_clear, true, halves, search);
+  if (best && is_clear) best = with_all_members(now, *std::move(best), *some, halves, search);
   if (best && best->divergence.all < search.least_plain) return best;
   if (!whole) return best;
   std::optional<Progress> rival = extended(now, *whole, is_clear, some.has_value(), halves, search);
@@ -123,6 +137,14 @@ std::optional<Progress> next_layer(const Progress& now, const Halves& halves,
 }
 
 }  // namespace
+
+Index moved_coordinates(const Warp& warp) {
+  constexpr double kLeastShare = 0.01;
+  Index moved = 0;
+  for (const WarpLayer& layer : warp.layers())
+    moved += (driven_shares(layer).array() > kLeastShare).count();
+  return moved;
+}
 
 ScoredPoints warped(const Warp& warp, const ScoredPoints& points) {
   ScoredPoints out = points;

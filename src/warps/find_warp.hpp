@@ -45,6 +45,9 @@ struct FoundWarp {
 std::optional<FoundWarp> find_warp(const ScoredPoints& points, const std::vector<bool>& is_fitted,
                                    const WarpSearch& search = {});
 
+/// How many members of its layers their drivers move.
+Index moved_coordinates(const Warp& warp);
+
 /// Points in the coordinates of the warp.
 ScoredPoints warped(const Warp& warp, const ScoredPoints& points);
 

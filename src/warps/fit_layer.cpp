@@ -21,10 +21,17 @@ constexpr double kUnpinned = 3;            // what is missed when pinned, over w
 constexpr double kMissedByNumbers = 1e-6;  // where both are small
 constexpr double kFree = 1e-6;             // c below it: the driver leaves the direction alone
 
+std::vector<Index> all_others(Index driver, Index n) {
+  std::vector<Index> others(static_cast<std::size_t>(n));
+  std::iota(others.begin(), others.end(), Index{0});
+  std::erase(others, driver);
+  return others;
+}
+
 /// Enough of them to know an exponent by.
 ScoredPoints for_search(const ScoredPoints& points) {
-  constexpr Index kLeast = 500, kPerDimension = 6;
-  return points.thinned(std::max(kLeast, kPerDimension * points.x.rows()));
+  constexpr Index kFewest = 500, kPerDimension = 6;
+  return points.thinned(std::max(kFewest, kPerDimension * points.x.rows()));
 }
 
 /// Ranks, centred and of norm 1.
@@ -132,6 +139,27 @@ std::optional<Matrix> clear_driven(const Matrix& still, const Matrix& driven,
   return scales.asDiagonal() * *clear * scales.asDiagonal();
 }
 
+/// Of the members, standardised; nothing where they are no numbers.
+struct Precisions {
+  Matrix still, driven;
+  Vector pull, driven_pull;
+};
+
+std::optional<Precisions> precisions_of(const ScoreRegression& regression, const LayerPlan& plan,
+                                        bool is_clear) {
+  const ScoreRegression::Solution found =
+      regression.solve(plan.exponent, plan.is_pinned, plan.members);
+  Precisions p{-symmetric(found.still(plan.members, Eigen::all), found.left),
+               -symmetric(found.driven, found.left), found.constant, found.driven_constant};
+  if (!p.still.allFinite() || !p.driven.allFinite()) return std::nullopt;
+  if (!is_clear) return p;
+  const std::optional<Matrix> clear =
+      clear_driven(p.still, p.driven, regression.scales()(plan.members));
+  if (!clear) return std::nullopt;
+  p.driven = *clear;
+  return p;
+}
+
 bool is_best_pinned(const ScoreRegression& regression, double exponent) {
   if (!regression.can_be_pinned()) return false;
   const double other = regression.missed(exponent, false);
@@ -175,10 +203,7 @@ std::optional<LayerPlan> plan_layer(const ScoredPoints& points, Index driver,
 }
 
 std::optional<LayerPlan> plan_whole_layer(const ScoredPoints& points, Index driver) {
-  std::vector<Index> others;
-  for (Index j = 0; j < points.x.rows(); ++j) {
-    if (j != driver) others.push_back(j);
-  }
+  std::vector<Index> others = all_others(driver, points.x.rows());
   const ScoreRegression regression(for_search(points), driver, others);
   if (others.size() < kLeastMembers || !regression.has_enough_points()) return std::nullopt;
   const double exponent = best_exponent(regression);
@@ -186,29 +211,43 @@ std::optional<LayerPlan> plan_whole_layer(const ScoredPoints& points, Index driv
   return LayerPlan{driver, std::move(others), exponent, is_best_pinned(regression, exponent)};
 }
 
+std::optional<LayerPlan> grown_layer(const ScoredPoints& points, const LayerPlan& plan) {
+  LayerPlan whole = plan;
+  whole.members = all_others(plan.driver, points.x.rows());
+  const ScoreRegression regression(points, whole.driver, whole.members);
+  if (!regression.has_enough_points()) return std::nullopt;
+  const std::optional<Precisions> found = precisions_of(regression, whole, true);
+  if (!found) return std::nullopt;
+  LayerPlan grown = plan;
+  grown.seen_in = plan.members;
+  for (std::size_t j = 0; j < whole.members.size(); ++j) {
+    const auto at = static_cast<Index>(j);
+    if (found->driven(at, at) > 0) grown.members.push_back(whole.members[j]);
+  }
+  std::ranges::sort(grown.members);
+  const auto [first, last] = std::ranges::unique(grown.members);
+  grown.members.erase(first, last);
+  if (grown.members.size() == plan.members.size()) return std::nullopt;
+  grown.is_pinned =
+      is_best_pinned(ScoreRegression(points, plan.driver, grown.members), plan.exponent);
+  return grown;
+}
+
 std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& plan,
                                    bool is_clear) {
   const ScoreRegression regression(points, plan.driver, plan.members);
   if (!regression.has_enough_points()) return std::nullopt;
-  const ScoreRegression::Solution found =
-      regression.solve(plan.exponent, plan.is_pinned, plan.members);
-  const Matrix still = -symmetric(found.still(plan.members, Eigen::all), found.left);
-  Matrix driven = -symmetric(found.driven, found.left);
-  if (!still.allFinite() || !driven.allFinite()) return std::nullopt;
+  const std::optional<Precisions> found = precisions_of(regression, plan, is_clear);
+  if (!found) return std::nullopt;
   const Vector scales = regression.scales()(plan.members);
-  if (is_clear) {
-    const std::optional<Matrix> clear = clear_driven(still, driven, scales);
-    if (!clear) return std::nullopt;
-    driven = *clear;
-  }
   WarpLayer layer;
   layer.driver = plan.driver;
   layer.members = plan.members;
   layer.exponent = plan.exponent;
   layer.centre = regression.centre();
-  diagonalise(still, driven, layer);
-  layer.pull = layer.directions.transpose() * found.constant;
-  layer.driven_pull = layer.directions.transpose() * found.driven_constant;
+  diagonalise(found->still, found->driven, layer);
+  layer.pull = layer.directions.transpose() * found->pull;
+  layer.driven_pull = layer.directions.transpose() * found->driven_pull;
   // From standardised coordinates to those of the points: u = mean + diag(scales) z.
   layer.directions = scales.asDiagonal() * layer.directions;
   if (!layer.directions.allFinite() || !layer.complete()) return std::nullopt;

@@ -31,7 +31,8 @@ struct LayerPlan {
   Index driver;
   std::vector<Index> members;
   double exponent;
-  bool is_pinned;  // see score_regression.hpp
+  bool is_pinned;                   // see score_regression.hpp
+  std::vector<Index> seen_in = {};  // members that judge the layer; empty: all
 };
 
 /// The exponent with which the scores of the members fit best, and the members that follow it.
@@ -41,6 +42,11 @@ std::optional<LayerPlan> plan_layer(const ScoredPoints& points, Index driver,
 
 /// All others are members, the exponent is the one that suits them.
 std::optional<LayerPlan> plan_whole_layer(const ScoredPoints& points, Index driver);
+
+/// The plan with all members that a hierarchy with this driver has. A group of which the data say
+/// much shows little of the neck, but its mean's score has its effect like any other's. Nothing
+/// where there are too few points, no structure of a hierarchy, or no more members than before.
+std::optional<LayerPlan> grown_layer(const ScoredPoints& points, const LayerPlan& plan);
 
 /// Both precisions, the means and the bend. is_clear: with the exact structure of a hierarchy
 /// (clear_structure.hpp). Nothing where there are too few points, or no such structure.

@@ -107,8 +107,8 @@ WarpLayer WarpLayer::from_parts(Index n, const std::vector<NamedArray>& parts) {
   layer.centring = vector_of(parts[4]);
   layer.pull = vector_of(parts[5]);
   layer.driven_pull = vector_of(parts[6]);
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  layer.directions = Eigen::Map<const RowMajor>(parts[7].values.data(), m, m);
+  using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  layer.directions = Eigen::Map<const ByRows>(parts[7].values.data(), m, m);
   const std::vector<double>& bend = parts[8].values;
   layer.bend = {bend[0], bend[1], bend[2], bend[3], bend[4]};
   check_layer(layer);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "warps/clear_structure.hpp"
+
 namespace gadwall {
 namespace {
 
@@ -51,36 +53,40 @@ std::string gathered_names(const std::vector<std::string>& names) {
   return fmt::format("{} and {} more", fmt::join(parts, ", "), more);
 }
 
-/// A coordinate counts as driven where half of its precision, at the centre of the driver, is.
+/// The members that the driver scales; their means, mu of theta ~ normal(mu, tau), it does not.
 std::vector<std::string> driven_names(const WarpLayer& layer,
                                       const std::vector<std::string>& names) {
-  constexpr double kDriven = 0.5;
-  std::vector<std::string> driven;
+  constexpr double kDriven = 0.05;
+  const Vector shares = driven_shares(layer);
+  const std::vector<bool> is_mean =
+      are_means(layer.inverse.transpose() * layer.centring.asDiagonal() * layer.inverse);
+  std::vector<std::string> driven, all;
   for (std::size_t j = 0; j < layer.members.size(); ++j) {
-    // Of the precision V^-T diag(.) V^-1 of the coordinate, the share that E moves.
-    const Vector squares = layer.inverse.col(static_cast<Index>(j)).cwiseAbs2();
-    if (squares.dot(layer.centring) < kDriven * squares.sum()) continue;
-    driven.push_back(names[static_cast<std::size_t>(layer.members[j])]);
+    all.push_back(names[static_cast<std::size_t>(layer.members[j])]);
+    if (!is_mean[j] && shares[static_cast<Index>(j)] >= kDriven) driven.push_back(all.back());
   }
-  return driven;
+  return driven.empty() ? all : driven;
 }
 
 std::string layer_words(const WarpLayer& layer, const std::vector<std::string>& names) {
   constexpr double kAll = 0.9;
-  std::vector<std::string> driven = driven_names(layer, names);
-  const bool is_partly = driven.empty();
-  if (is_partly) {
-    for (const Index j : layer.members) driven.push_back(names[static_cast<std::size_t>(j)]);
-  }
   Vector centring = layer.centring;
   const auto middle = centring.begin() + centring.size() / 2;
   std::nth_element(centring.begin(), middle, centring.end());
   return fmt::format("{} is {} of {}; sampled {}", names[static_cast<std::size_t>(layer.driver)],
-                     layer.exponent < 0 ? "the scale" : "the inverse scale", gathered_names(driven),
+                     layer.exponent < 0 ? "the scale" : "the inverse scale",
+                     gathered_names(driven_names(layer, names)),
                      *middle > kAll ? "non-centred" : "partly non-centred");
 }
 
 }  // namespace
+
+/// Of the precision V^-T diag(.) V^-1.
+Vector driven_shares(const WarpLayer& layer) {
+  const Matrix squares = layer.inverse.cwiseAbs2();
+  const Vector moved = squares.transpose() * layer.centring;
+  return moved.cwiseQuotient(squares.colwise().sum().transpose());
+}
 
 std::string warp_words(const Warp* warp, const std::vector<std::string>& names) {
   if (warp == nullptr || warp->layers().empty()) return "none";

@@ -208,7 +208,7 @@ TEST(SpeedAscent, RescalesByTheScoresOfTheLastStretch) {
   made.transition.whitened = some_numbers(3, 2, 5);
   SpeedGradient gradient;
   const Matrix L = testing::some_factor(3, 9);
-  gradient.gather(Proposal::langevin_fast, made.lesson(), Factor::dense(L));
+  gradient.gather(ProposalKind::langevin_fast, made.lesson(), Factor::dense(L));
   EXPECT_NEAR(gradient.score_square(), made.transition.whitened.squaredNorm() / 6, 1e-15);
   SpeedAscent ascent({.learning_rate = 0});
   Tuning tuning(Factor::dense(L));
@@ -222,7 +222,7 @@ TEST(SpeedGradient, OfSeveralBatchesWithoutAnyHasTheirDimension) {
   hand.transition.log_ratio << 1, 2;
   std::vector<SpeedGradient> batches(2);
   for (SpeedGradient& batch : batches) {
-    batch.gather(Proposal::random_walk, hand.lesson(), Factor::unit(3));
+    batch.gather(ProposalKind::random_walk, hand.lesson(), Factor::unit(3));
   }
   const SpeedGradient mean = SpeedGradient::mean(batches);
   EXPECT_EQ(mean.products().count, 0);
@@ -238,7 +238,7 @@ TEST(SpeedGradient, OfSeveralBatchesIsTheMeanOverAllLanes) {
   all.transition.log_ratio << -1, 2, -3, -4;
   const Factor L = Factor::dense(testing::some_factor(3, 9));
   SpeedGradient one;
-  one.gather(Proposal::langevin_fast, all.lesson(), L);
+  one.gather(ProposalKind::langevin_fast, all.lesson(), L);
   std::vector<SpeedGradient> halves(2);
   for (Index h = 0; h < 2; ++h) {
     testing::HandMade half(3, 2);
@@ -248,7 +248,7 @@ TEST(SpeedGradient, OfSeveralBatchesIsTheMeanOverAllLanes) {
     half.transition.move = all.transition.move.middleCols(2 * h, 2);
     half.transition.whitened = all.transition.whitened.middleCols(2 * h, 2);
     half.transition.log_ratio = all.transition.log_ratio.segment(2 * h, 2);
-    halves[static_cast<std::size_t>(h)].gather(Proposal::langevin_fast, half.lesson(), L);
+    halves[static_cast<std::size_t>(h)].gather(ProposalKind::langevin_fast, half.lesson(), L);
   }
   const SpeedGradient mean = SpeedGradient::mean(halves);
   const auto sum = [](const SpeedGradient& g) {

@@ -35,11 +35,11 @@ double log_langevin(const Matrix& L, const Vector& from, const Vector& g, const 
 /// One point x and its noise: r as a function of L alone.
 struct Ratio {
   const Target& target;
-  Proposal proposal;
+  ProposalKind proposal;
   Vector x, eps;
 
   Vector proposed(const Matrix& L) const {
-    if (proposal == Proposal::random_walk) return x + L * eps;
+    if (proposal == ProposalKind::random_walk) return x + L * eps;
     return x + L * (L.transpose() * value_at(target, x).grad) / 2 + L * eps;
   }
 
@@ -48,8 +48,8 @@ struct Ratio {
     const Vector y = proposed(L);
     const PointValue at_x = value_at(target, x);
     const PointValue at_y = value_at(target, y);
-    if (proposal == Proposal::random_walk) return at_y.logp - at_x.logp;
-    const bool fast = proposal == Proposal::langevin_fast;
+    if (proposal == ProposalKind::random_walk) return at_y.logp - at_x.logp;
+    const bool fast = proposal == ProposalKind::langevin_fast;
     const Vector g_y = fast ? value_at(target, proposed(frozen)).grad : at_y.grad;
     return at_y.logp - at_x.logp + log_langevin(L, y, g_y, x) - log_langevin(L, x, at_x.grad, y);
   }
@@ -72,7 +72,7 @@ struct Ratio {
 
 /// One iteration of kernel and adapter from the states x, and what it did.
 struct Iteration {
-  Iteration(const Target& target, Proposal proposal, const Matrix& L, const Matrix& x)
+  Iteration(const Target& target, ProposalKind proposal, const Matrix& L, const Matrix& x)
       : evaluator(target), before(x.rows(), x.cols()), transition(x.rows(), x.cols()) {
     before.x = x;
     evaluator.gradient(before.x, before.logp, before.grad);
@@ -82,7 +82,7 @@ struct Iteration {
     SpeedMeasureAdapter adapter({.proposal = proposal, .learning_rate = rate, .beta = 1e-4});
     Tuning tuning(Factor::dense(L));
     const LaneNoise noise{5, 0, 0};
-    if (proposal == Proposal::random_walk) {
+    if (proposal == ProposalKind::random_walk) {
       RandomWalk().step(evaluator, tuning, before, noise, adapter.wants(), transition);
     } else {
       Langevin().step(evaluator, tuning, before, noise, adapter.wants(), transition);
@@ -99,7 +99,7 @@ struct Iteration {
   Matrix gradient;
 };
 
-void expect_the_gradient_of_r(const Target& target, Proposal proposal, const Matrix& L,
+void expect_the_gradient_of_r(const Target& target, ProposalKind proposal, const Matrix& L,
                               const Matrix& x) {
   const Iteration iteration(target, proposal, L, x);
   Matrix wanted = Matrix::Zero(L.rows(), L.cols());
@@ -118,7 +118,7 @@ void expect_the_gradient_of_r(const Target& target, Proposal proposal, const Mat
   EXPECT_LT(((iteration.gradient - wanted).array().abs() / magnified).maxCoeff(), 1e-6);
 }
 
-void check(Proposal proposal) {
+void check(ProposalKind proposal) {
   const Matrix design = testing::some_numbers(30, 3, 50);
   const Vector labels = (testing::some_numbers(30, 1, 51).array() > 0).cast<double>();
   const Logistic logistic(design, labels, 1.5);
@@ -134,15 +134,15 @@ void check(Proposal proposal) {
 }
 
 TEST(SpeedMeasureGradient, IsThatOfTheRatioForTheRandomWalk) {
-  check(Proposal::random_walk);
+  check(ProposalKind::random_walk);
 }
 
 TEST(SpeedMeasureGradient, IsThatOfTheRatioWithTheFarGradientHeldForTheFastLangevin) {
-  check(Proposal::langevin_fast);
+  check(ProposalKind::langevin_fast);
 }
 
 TEST(SpeedMeasureGradient, IsThatOfTheWholeRatioForTheExactLangevin) {
-  check(Proposal::langevin_exact);
+  check(ProposalKind::langevin_exact);
 }
 
 TEST(SpeedMeasureGradient, NeedsNoHessianOfTheTarget) {
@@ -157,8 +157,8 @@ TEST(SpeedMeasureGradient, NeedsNoHessianOfTheTarget) {
       2);
   const Matrix L = testing::some_factor(2, 9);
   const Matrix x = 2 * testing::some_numbers(2, 4, 7);
-  const Matrix exact = Iteration(banana, Proposal::langevin_exact, L, x).gradient;
-  const Matrix differenced = Iteration(*bare, Proposal::langevin_exact, L, x).gradient;
+  const Matrix exact = Iteration(banana, ProposalKind::langevin_exact, L, x).gradient;
+  const Matrix differenced = Iteration(*bare, ProposalKind::langevin_exact, L, x).gradient;
   EXPECT_LT((exact - differenced).norm(), 1e-6 * (1 + exact.norm()));
 }
 

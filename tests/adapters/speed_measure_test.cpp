@@ -15,13 +15,13 @@ namespace {
 
 using testing::HandMade;
 
-constexpr Proposal kProposals[] = {Proposal::random_walk, Proposal::langevin_fast,
-                                   Proposal::langevin_exact};
+constexpr ProposalKind kProposals[] = {ProposalKind::random_walk, ProposalKind::langevin_fast,
+                                       ProposalKind::langevin_exact};
 constexpr double kBeta = 0.7;
 constexpr double kRate = 0.01;
 constexpr double kStepRounding = 1e-6 * kRate;  // steps below the diagonal are float32
 
-SpeedMeasureOptions options_for(Proposal proposal, Metric metric = Metric::dense) {
+SpeedMeasureOptions options_for(ProposalKind proposal, Metric metric = Metric::dense) {
   return {.proposal = proposal, .metric = metric, .learning_rate = kRate, .beta = kBeta};
 }
 
@@ -37,14 +37,14 @@ HandMade made_with(const Matrix& L, Index lanes, std::uint64_t variant = 0) {
 }
 
 /// grad_L r of one lane, word by word from the paper (before the lower triangle is taken).
-Matrix ratio_gradient(Proposal proposal, const HandMade& made, const Matrix& L, Index lane) {
+Matrix ratio_gradient(ProposalKind proposal, const HandMade& made, const Matrix& L, Index lane) {
   const Vector g_x = made.before.grad.col(lane);
   const Vector g_y = made.transition.next.grad.col(lane);
   const Vector eps = made.transition.noise.col(lane);
-  if (proposal == Proposal::random_walk) return g_y * eps.transpose();
+  if (proposal == ProposalKind::random_walk) return g_y * eps.transpose();
   const Vector difference = g_x - g_y;
   const Matrix fast = -0.5 * difference * (0.5 * L.transpose() * difference + eps).transpose();
-  if (proposal == Proposal::langevin_fast) return fast;
+  if (proposal == ProposalKind::langevin_fast) return fast;
   const Vector k = made.transition.curvature.col(lane);
   return fast - 0.5 * (0.5 * (k * (L.transpose() * g_x).transpose() +
                               g_x * (L.transpose() * k).transpose()) +
@@ -52,7 +52,7 @@ Matrix ratio_gradient(Proposal proposal, const HandMade& made, const Matrix& L, 
 }
 
 /// grad_L F: the mean over the lanes whose r is below zero, and the entropy.
-Matrix speed_gradient(Proposal proposal, const HandMade& made, const Matrix& L, double beta) {
+Matrix speed_gradient(ProposalKind proposal, const HandMade& made, const Matrix& L, double beta) {
   const Index lanes = made.before.lanes();
   Matrix gradient = Matrix::Zero(L.rows(), L.cols());
   for (Index k = 0; k < lanes; ++k) {
@@ -70,7 +70,7 @@ Matrix first_step(const Matrix& L, const Matrix& gradient) {
   return L + kRate * (gradient.array() / (1 + gradient.array().abs())).matrix();
 }
 
-Matrix learn_once(Proposal proposal, HandMade& made, const Matrix& L) {
+Matrix learn_once(ProposalKind proposal, HandMade& made, const Matrix& L) {
   SpeedMeasureAdapter adapter(options_for(proposal));
   Tuning tuning(Factor::dense(L));
   adapter.learn(made.lesson(), tuning);
@@ -94,7 +94,7 @@ TEST(SpeedMeasure, BeginsWithTheScaledIdentityOfThePaper) {
 
 TEST(SpeedMeasure, SaysWhichFormsItLearns) {
   HandMade made(3, 1);
-  SpeedMeasureAdapter adapter(options_for(Proposal::langevin_fast, Metric::unit));
+  SpeedMeasureAdapter adapter(options_for(ProposalKind::langevin_fast, Metric::unit));
   EXPECT_THROW(adapter.initial_tuning(3), UsageError);
   Tuning given(Factor::unit(3));
   try {
@@ -119,16 +119,16 @@ TEST(SpeedMeasure, FoldsTheStepOfATuningIntoL) {
 }
 
 TEST(SpeedMeasure, AsksForTheCurvatureOnlyForTheExactGradient) {
-  for (const Proposal proposal : kProposals) {
+  for (const ProposalKind proposal : kProposals) {
     const Wants wants = SpeedMeasureAdapter(options_for(proposal)).wants();
     EXPECT_TRUE(wants.gradient);
-    EXPECT_EQ(wants.curvature, proposal == Proposal::langevin_exact);
+    EXPECT_EQ(wants.curvature, proposal == ProposalKind::langevin_exact);
   }
 }
 
 TEST(SpeedMeasure, FollowsTheFormulaWhereTheRatioIsBelowOne) {
   const Matrix L = testing::some_factor(4, 9);
-  for (const Proposal proposal : kProposals) {
+  for (const ProposalKind proposal : kProposals) {
     for (const bool accepted : {false, true}) {
       HandMade made = made_with(L, 1);
       made.transition.accepted[0] = accepted;  // rejected or not, the gradient is the same
@@ -141,7 +141,7 @@ TEST(SpeedMeasure, FollowsTheFormulaWhereTheRatioIsBelowOne) {
 TEST(SpeedMeasure, RaisesTheEntropyAloneWhereTheRatioIsAboveOne) {
   const Matrix L = testing::some_factor(4, 9);
   const Matrix entropy = kBeta * Matrix(L.diagonal().cwiseInverse().asDiagonal());
-  for (const Proposal proposal : kProposals) {
+  for (const ProposalKind proposal : kProposals) {
     for (const double r : {0.0, 0.3}) {
       HandMade made = made_with(L, 1);
       made.transition.log_ratio[0] = r;
@@ -153,7 +153,7 @@ TEST(SpeedMeasure, RaisesTheEntropyAloneWhereTheRatioIsAboveOne) {
 TEST(SpeedMeasure, LearnsNothingButEntropyFromABadProposal) {
   const Matrix L = testing::some_factor(4, 9);
   const Matrix entropy = kBeta * Matrix(L.diagonal().cwiseInverse().asDiagonal());
-  for (const Proposal proposal : kProposals) {
+  for (const ProposalKind proposal : kProposals) {
     HandMade made = made_with(L, 1);
     made.transition.next.logp[0] = -std::numeric_limits<double>::infinity();
     made.transition.log_ratio[0] = -std::numeric_limits<double>::infinity();
@@ -163,7 +163,7 @@ TEST(SpeedMeasure, LearnsNothingButEntropyFromABadProposal) {
 
 TEST(SpeedMeasure, TakesTheMeanOverTheLanes) {
   const Matrix L = testing::some_factor(4, 9);
-  for (const Proposal proposal : kProposals) {
+  for (const ProposalKind proposal : kProposals) {
     HandMade made = made_with(L, 4);
     made.transition.log_ratio[1] = 0.2;  // of the four, two have a gradient
     made.transition.next.logp[3] = -std::numeric_limits<double>::infinity();
@@ -176,7 +176,7 @@ TEST(SpeedMeasure, TakesTheMeanOverTheLanes) {
 
 TEST(SpeedMeasure, RemembersTheMeanSquareOfTheGradients) {
   const Matrix L0 = testing::some_factor(4, 9);
-  for (const Proposal proposal : kProposals) {
+  for (const ProposalKind proposal : kProposals) {
     SpeedMeasureAdapter adapter(options_for(proposal));
     Tuning tuning(Factor::dense(L0));
     HandMade first = made_with(L0, 2);
@@ -197,7 +197,7 @@ TEST(SpeedMeasure, RemembersTheMeanSquareOfTheGradients) {
 
 TEST(SpeedMeasure, LetsTheMeanSquareDecayWhereThereIsNoGradient) {
   const Matrix L0 = testing::some_factor(3, 9);
-  SpeedMeasureAdapter adapter(options_for(Proposal::random_walk));
+  SpeedMeasureAdapter adapter(options_for(ProposalKind::random_walk));
   Tuning tuning(Factor::dense(L0));
   HandMade first = made_with(L0, 1);
   adapter.learn(first.lesson(0), tuning);
@@ -207,8 +207,8 @@ TEST(SpeedMeasure, LetsTheMeanSquareDecayWhereThereIsNoGradient) {
   const double before = tuning.factor().matrix()(2, 0);
   HandMade third = made_with(L0, 1, 1);
   adapter.learn(third.lesson(2), tuning);
-  const double g1 = ratio_gradient(Proposal::random_walk, first, L0, 0)(2, 0);
-  const double g3 = ratio_gradient(Proposal::random_walk, third, L0, 0)(2, 0);
+  const double g1 = ratio_gradient(ProposalKind::random_walk, first, L0, 0)(2, 0);
+  const double g3 = ratio_gradient(ProposalKind::random_walk, third, L0, 0)(2, 0);
   const double square = 0.9 * 0.9 * g1 * g1 + 0.1 * g3 * g3;
   EXPECT_NEAR(tuning.factor().matrix()(2, 0), before + kRate * g3 / (1 + std::sqrt(square)),
               kStepRounding);
@@ -216,7 +216,7 @@ TEST(SpeedMeasure, LetsTheMeanSquareDecayWhereThereIsNoGradient) {
 
 TEST(SpeedMeasure, LearnsTheDiagonalOfTheFormulasWithADiagonalMetric) {
   const Matrix L0 = testing::some_factor(4, 9).diagonal().asDiagonal();
-  for (const Proposal proposal : kProposals) {
+  for (const ProposalKind proposal : kProposals) {
     SpeedMeasureAdapter adapter(options_for(proposal, Metric::diag));
     Tuning tuning(Factor::diagonal(L0.diagonal()));
     HandMade first = made_with(L0, 3);
@@ -263,7 +263,7 @@ TEST(SpeedMeasure, KeepsTheDiagonalOfLAboveItsFloor) {
     HandMade made(2, 1);
     made.transition.next.grad << -10, 10;
     made.transition.noise << 10, 10;
-    SpeedMeasureAdapter adapter({.proposal = Proposal::random_walk,
+    SpeedMeasureAdapter adapter({.proposal = ProposalKind::random_walk,
                                  .metric = metric,
                                  .learning_rate = 0.5,
                                  .diagonal_floor = 0.02});
@@ -277,7 +277,7 @@ TEST(SpeedMeasure, KeepsTheDiagonalOfLAboveItsFloor) {
 TEST(SpeedMeasure, LeavesTheUpperTriangleEmptyAndMakesKeptProductsStale) {
   const Matrix L = testing::some_factor(4, 9);
   HandMade made = made_with(L, 2);
-  SpeedMeasureAdapter adapter(options_for(Proposal::langevin_exact));
+  SpeedMeasureAdapter adapter(options_for(ProposalKind::langevin_exact));
   Tuning tuning(Factor::dense(L));
   const auto version = tuning.version();
   adapter.learn(made.lesson(), tuning);

@@ -31,7 +31,7 @@ Tuning tuning_of(Metric metric, const Matrix& lower) {
   return Tuning(metric == Metric::diag ? Factor::diagonal(lower.diagonal()) : Factor::dense(lower));
 }
 
-void expect_the_same_lessons(Proposal proposal, Metric metric) {
+void expect_the_same_lessons(ProposalKind proposal, Metric metric) {
   const Vector units = (3 * testing::some_numbers(kDim, 1, 7)).array().exp();
   Matrix first = testing::some_factor(kDim, 9);
   if (metric == Metric::diag) first = Matrix(first.diagonal().asDiagonal());
@@ -56,9 +56,9 @@ void expect_the_same_lessons(Proposal proposal, Metric metric) {
 
 TEST(SpeedMeasureUnits, LearnWhatThePaperWouldOnRescaledCoordinates) {
   for (const Metric metric : {Metric::diag, Metric::dense}) {
-    expect_the_same_lessons(Proposal::random_walk, metric);
-    expect_the_same_lessons(Proposal::langevin_fast, metric);
-    expect_the_same_lessons(Proposal::langevin_exact, metric);
+    expect_the_same_lessons(ProposalKind::random_walk, metric);
+    expect_the_same_lessons(ProposalKind::langevin_fast, metric);
+    expect_the_same_lessons(ProposalKind::langevin_exact, metric);
   }
 }
 
@@ -66,7 +66,7 @@ TEST(SpeedMeasureUnits, ScaleTheFloorToo) {
   HandMade made(2, 1);
   made.transition.next.grad << -1e6, 1e-6;
   made.transition.noise << 10, 10;
-  SpeedMeasureAdapter adapter({.proposal = Proposal::random_walk,
+  SpeedMeasureAdapter adapter({.proposal = ProposalKind::random_walk,
                                .learning_rate = 0.5,
                                .relative = true,
                                .diagonal_floor = 0.02});

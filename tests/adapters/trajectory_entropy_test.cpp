@@ -82,7 +82,7 @@ TEST(LeapfrogGradient, IsThatOfTheRatioWithTheGradientsOnTheWayHeld) {
   MadeTrajectory made(target, L, testing::some_numbers(3, 1, 7));
   made.transition.log_ratio[0] = -1;  // learnt from in any case
   SpeedGradient gradient;
-  gradient.gather(Proposal::leapfrog, made.lesson(), made.tuning.factor());
+  gradient.gather(ProposalKind::leapfrog, made.lesson(), made.tuning.factor());
   const Transition& t = made.transition;
   const Vector v0 = t.noise.col(0);
   const auto ratio = [&](const Matrix& changed) {

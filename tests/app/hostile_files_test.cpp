@@ -36,6 +36,8 @@ TEST_F(HostileFiles, OfTuningAreRefused) {
       {R"({"metric":"unit","dim":10000000000000000000,"step":1,"beta":null})", "dim is 1000"},
       {R"({"metric":"diag","dim":2.5,"step":1,"beta":null,"L":[1,1]})", "dim is 2.5"},
       {R"({"metric":"dense","dim":2,"step":1,"beta":null,"L":[)" + rows + "]}", "lower triangle"},
+      {R"({"metric":"unit","dim":2,"step":1,"beta":-3})", "beta is -3"},
+      {R"({"metric":"unit","dim":2,"step":1,"beta":1e308})", "beta is 1e+308"},
       {std::string(500'000, '['), "--save-tuning"},
   };
   for (const auto& [text, part] : tunings) {
@@ -254,6 +256,15 @@ TEST_F(HostileFiles, NorALackOfMemoryWithoutAWayOut) {
   const std::string message = read("message");
   expect_contains(message, "not enough memory for 100,000 parameters and 4 chains");
   expect_contains(message, "--metric diag");
+}
+
+TEST_F(HostileFiles, NorALackOfThreads) {
+#ifdef GADWALL_SANITIZED_MALLOC
+  GTEST_SKIP() << "a sanitizer asks for more addresses than the limit allows";
+#endif
+  const std::string limited = "ulimit -v 4000000; ulimit -s 8000000; " + std::string(kProgram);
+  EXPECT_EQ(shell(path(""), limited + " sample gaussian2d --quiet --out run 2> message"), 1);
+  expect_contains(read("message"), "gadwall: no thread can be started: Resource temporarily ");
 }
 
 }  // namespace

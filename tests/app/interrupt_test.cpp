@@ -86,7 +86,8 @@ TEST_F(Interrupt, InWarmUpKeepsTheFilesThatWereToBeOverwritten) {
 }
 
 TEST_F(Interrupt, ByTerminationOrHangUpIsTheSameWithAnotherCode) {
-  for (const auto& [number, code] : {std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129}}) {
+  for (const auto& [number, code] :
+       {std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129}, std::pair{SIGXCPU, 152}}) {
     const auto process = start_sampling();
     process->send(number);
     EXPECT_EQ(process->finish().code, code);
@@ -110,8 +111,17 @@ TEST_F(Interrupt, TheSecondTimeEndsTheProgramAtOnce) {
   }
 }
 
+TEST_F(Interrupt, OfALimitOfProcessorTimeComesAgainEverySecondAndEndsNothing) {
+  const auto process = start_sampling();
+  process->send(SIGXCPU);
+  ASSERT_TRUE(process->wait_until([&] { return !process->catches(SIGXCPU); }));
+  process->send(SIGXCPU);
+  EXPECT_EQ(process->finish().code, 152);
+}
+
 TEST_F(Interrupt, KeepsACheckpointFromWhichTheRunGoesOn) {
-  const std::string command = "sample gaussian2d --sampler hmc --leapfrog 30 --chains 2 --warmup 100 --draws 100000 ";
+  const std::string command =
+      "sample gaussian2d --sampler hmc --leapfrog 30 --chains 2 --warmup 100 --draws 100000 ";
   ASSERT_EQ(run(command + "--quiet --out whole").code, 0);
   const auto process = start(words(command + "--checkpoint 0.001 --out run"));
   ASSERT_TRUE(process->wait_until([&] { return is_written("run.nc"); }));

@@ -56,6 +56,12 @@ TEST_F(ListCommand, EveryHelpHasAnExample) {
   }
 }
 
+TEST_F(ListCommand, HelpNamesAFlagAndItsOpposite) {
+  const std::string help = run("sample --help").out;
+  expect_contains(help, "--standardise,--no-standardise\n");
+  EXPECT_EQ(help.find('{'), std::string::npos) << help.substr(help.find('{'), 80);
+}
+
 TEST_F(ListCommand, VersionIsOneLineWithTheProcessor) {
   const Outcome outcome = run("--version");
   EXPECT_EQ(outcome.code, 0);

@@ -1,6 +1,4 @@
-// Jobs without MPI: chains of one run in several files, and the script that makes them.
-#include <cstdlib>
-
+// Jobs without MPI: chains of one run in several files.
 #include "app/program.hpp"
 
 namespace gadwall::app {
@@ -55,52 +53,32 @@ TEST_F(JobArrays, TheSameChainTwiceIsNamed) {
   expect_refusal(run("sample gaussian2d --chain-offset -1"), {"--chain-offset", "-1"});
 }
 
+/// A table that has changed between two jobs, or lies in directories of their own.
+TEST_F(JobArrays, OfOtherDataAreNotTakenAsOne) {
+  const std::string common =
+      "sample logistic --data d.csv --sampler nuts --chains 2 --warmup 20 --draws 20 --quiet";
+  write("d.csv", "u,y\n1,1\n0,0\n3,1\n2,0\n");
+  ASSERT_EQ(run(common + " --out part0").code, 0);
+  write("d.csv", "u,y\n1,1\n1,0\n3,1\n2,0\n");
+  ASSERT_EQ(run(common + " --out part1 --chain-offset 2").code, 0);
+  for (const std::string command :
+       {"merge part0 part1 --out all", "summary part0 part1", "diagnose part0 part1"}) {
+    expect_refusal(run(command), {"part1.nc", "the data of the target", "part0.nc"});
+  }
+  EXPECT_EQ(run("report part0 part1").out, "report: comparison.html\n");
+}
+
+TEST_F(JobArrays, AreRefusedWhereOneIsMissingOrTheNameIsNone) {
+  sample_parts();
+  expect_refusal(run("summary part0 nothere"), {"nothere: there is no such file"});
+  expect_refusal(run("merge part0 nothere --out all"), {"there is no nothere.nc"});
+  expect_refusal(run("merge part0 part1 --out " + path("").string()), {"is a directory"});
+}
+
 TEST_F(JobArrays, OneReportOfPartsAndAComparisonOfOthers) {
   sample_parts();
   EXPECT_EQ(run("report part0 part1").out, "report: part0.html\n");
   EXPECT_EQ(run("report part0 whole").out, "report: comparison.html\n");
-}
-
-class SlurmScript : public ProgramTest {
- protected:
-  /// The script, which must be one for bash.
-  std::string script(const std::string& line) {
-    const Outcome outcome = run(line);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    write("job.sh", outcome.out);
-    EXPECT_EQ(std::system(("bash -n " + path("job.sh").string()).c_str()), 0);
-    return outcome.out;
-  }
-};
-
-TEST_F(SlurmScript, RunsOverNodesAndGoesOnWhenQueuedAgain) {
-  const std::string text = script(
-      "slurm --nodes 4 --tasks-per-node 2 --time 30 -- sample neal100 --chains 8 --out it's");
-  for (const char* part :
-       {"#SBATCH --nodes=4\n", "#SBATCH --ntasks-per-node=2\n", "#SBATCH --time=30\n",
-        "gadwall sample neal100 --chains 8 --out", "srun --kill-on-bad-exit=1 gadwall resume",
-        "scontrol requeue", "USR1@"}) {
-    expect_contains(text, part);
-  }
-}
-
-/// The script itself, with stand-ins for srun and gadwall, as the third job.
-TEST_F(SlurmScript, OfAnArrayGivesEveryJobItsChains) {
-  script("slurm --array 4 -- sample gaussian2d --sampler nuts --chains 3 --out parts/run");
-  write("srun", "#!/bin/bash\necho \"$@\"\n");
-  std::filesystem::permissions(path("srun"), std::filesystem::perms::owner_all);
-  const std::string call =
-      "cd '" + path("").string() + "' && PATH=.:$PATH SLURM_ARRAY_TASK_ID=2 bash job.sh > said";
-  ASSERT_EQ(std::system(call.c_str()), 0);
-  EXPECT_EQ(read("said"),
-            "--kill-on-bad-exit=1 gadwall sample gaussian2d --sampler nuts --chains 3 "
-            "--chain-offset 6 --out parts/run-part2\n");
-}
-
-TEST_F(SlurmScript, RefusesWhatTheRunWouldRefuse) {
-  expect_refusal(run("slurm --nodes 2 -- summary x"), {"expected sample"});
-  expect_refusal(run("slurm --nodes 2 -- sample neal100 --chains no"), {"--chains", "no"});
-  expect_refusal(run("slurm --nodes 0 -- sample neal100"), {"--nodes", "0"});
 }
 
 }  // namespace

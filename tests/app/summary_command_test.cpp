@@ -82,6 +82,7 @@ TEST_F(SummaryCommand, TakesNoTableOfDataForDraws) {
   const Outcome plain = run("summary data.csv --plain");
   EXPECT_EQ(plain.code, 0) << plain.err;
   expect_contains(plain.out, "\nincome ");
+  EXPECT_EQ(plain.out.find("1 chain x "), 0U) << plain.out;  // no sampler, no seed
   expect_contains(plain.out, "acceptance -, - s");
   expect_contains(plain.out, "gadwall diagnose data.csv --plain says why");
   EXPECT_EQ(run("report data.csv --plain").code, 0);

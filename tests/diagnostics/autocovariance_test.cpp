@@ -73,6 +73,40 @@ TEST(MeanAutocovariance, OfLongChainsEqualsPlainSumsToo) {
   }
 }
 
+/// Transforms larger than the caches, of one block and of several, and chains that are slow enough
+/// to be seen from afar first.
+TEST(MeanAutocovariance, OfSlowChainsEqualsPlainSums) {
+  for (const Index rows : {Index{15000}, Index{60000}}) {
+    Matrix x(rows, 3);
+    double state = 0.5;
+    for (Index i = 0; i < x.size(); ++i) {
+      state = 0.9995 * state + 0.03 * std::sin(0.7 * static_cast<double>(i * i % 1013));
+      x.data()[i] = state;
+    }
+    MeanAutocovariance autocovariance(x);
+    const double variance = plain_autocovariance(x, 0);
+    for (const Index lag :
+         {Index{0}, Index{1}, Index{7}, Index{40}, Index{5000}, rows / 2, rows - 1}) {
+      EXPECT_NEAR(autocovariance(lag), plain_autocovariance(x, lag), 1e-11 * variance) << lag;
+    }
+  }
+}
+
+TEST(LaggedProducts, EqualPlainSumsForManyLags) {
+  Matrix x(40000, 2);
+  for (Index i = 0; i < x.size(); ++i) {
+    x.data()[i] = std::sin(0.7 * static_cast<double>(i * i % 1013));
+  }
+  for (const Index lags : {300, 5000, 9000, 17000, 40000}) {
+    const Vector products = lagged_products(x, lags);
+    for (Index k = 0; k < lags; k += lags / 7) {
+      double sum = 0;
+      for (Index c = 0; c < 2; ++c) sum += x.col(c).head(40000 - k).dot(x.col(c).tail(40000 - k));
+      ASSERT_NEAR(products[k], sum, 1e-13 * static_cast<double>(x.size())) << k << " of " << lags;
+    }
+  }
+}
+
 TEST(IndicatorAutocovariance, EqualsThatOfZerosAndOnes) {
   for (const char* name : {"ar_middle", "ar_negative", "alone", "short_7_4"}) {
     const Matrix& x = testing::reference_chains(name);

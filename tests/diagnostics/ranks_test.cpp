@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -43,6 +44,7 @@ TEST(Ranks, ManyEntriesAreInOrderWhateverTheirSizes) {
   outlier(77, 0) = -5;  // beside it the leading digits of all others agree
   Matrix special = made([&] { return std::round(normal(engine)); });
   special(5, 0) = -0.0;
+  special(4, 0) = special(3, 0) = 0.0;
   special(6, 0) = std::numeric_limits<double>::infinity();
   special(7, 0) = -std::numeric_limits<double>::infinity();
   const Matrix spread = made([&] { return std::exp(300 * normal(engine)) * normal(engine); });
@@ -50,15 +52,49 @@ TEST(Ranks, ManyEntriesAreInOrderWhateverTheirSizes) {
     const SortedEntries sorted = sort_entries(x);
     std::vector<bool> seen(kMany, false);
     for (std::size_t i = 0; i < sorted.size(); ++i) {
-      EXPECT_EQ(sorted[i].value, x(sorted[i].position, 0));
-      EXPECT_FALSE(seen[sorted[i].position]);
-      seen[sorted[i].position] = true;
+      for (std::uint32_t k = 0; k < sorted[i].count; ++k) {
+        EXPECT_EQ(sorted[i].value, x(sorted[i].position + k, 0));
+        EXPECT_FALSE(seen[sorted[i].position + k]);
+        seen[sorted[i].position + k] = true;
+      }
       if (i > 0) {
         EXPECT_LE(sorted[i - 1].value, sorted[i].value);
       }
     }
-    EXPECT_EQ(sorted.size(), static_cast<std::size_t>(kMany));
+    EXPECT_EQ(std::ranges::count(seen, true), kMany);
   }
+}
+
+/// As rejected proposals leave them; the last draws of one chain are not the first of the next.
+TEST(Ranks, EqualDrawsInARowAreOneEntryOfTheirChain) {
+  const Matrix x{{2, 1}, {2, 1}, {1, 3}, {1, 3}};
+  const SortedEntries sorted = sort_entries(x);
+  ASSERT_EQ(sorted.size(), 4U);
+  for (const PlacedValue& entry : sorted) EXPECT_EQ(entry.count, 2U);
+  const Matrix z = normal_scores(sorted, 4, 2);
+  const auto score = [](double rank) { return normal_quantile((rank - 0.375) / 8.25); };
+  const Matrix wanted{{score(5.5), score(2.5)},
+                      {score(5.5), score(2.5)},
+                      {score(2.5), score(7.5)},
+                      {score(2.5), score(7.5)}};
+  EXPECT_EQ(z, wanted);
+}
+
+TEST(Ranks, MomentsOfScoresAreThoseOfTheMatrix) {
+  std::mt19937_64 engine(4);
+  std::normal_distribution<double> normal;
+  Matrix x = Matrix::NullaryExpr(500, 3, [&] { return std::round(4 * normal(engine)); });
+  x.col(1).setConstant(2);  // scores of equal draws have no spread at all
+  const SortedEntries sorted = sort_entries(x);
+  const Matrix z = normal_scores(sorted, 500, 3);
+  const ColumnMoments moments = moments_of_scores(sorted, 500, 3);
+  for (Index c = 0; c < 3; ++c) {
+    const double mean = z.col(c).mean();
+    EXPECT_NEAR(moments.means[c], mean, 1e-13);
+    EXPECT_NEAR(moments.variances[c], (z.col(c).array() - mean).square().sum() / 499, 1e-12);
+  }
+  EXPECT_EQ(moments.variances[1], 0);
+  EXPECT_EQ(moments.range, z.maxCoeff() - z.minCoeff());
 }
 
 TEST(Ranks, FoldingBeyondEveryValueReversesTheOrder) {

@@ -123,6 +123,23 @@ TEST(Verdict, TellsAFunnelOfOtherSamplersAndParameters) {
   EXPECT_EQ(text(draws).find("`sampler=nuts`"), std::string::npos) << text(draws);
 }
 
+/// Members of a funnel may mix worse than its neck, and two of them stay small together.
+TEST(Verdict, NamesTheNeckOfAFunnelAlsoWhereAMemberMixesWorse) {
+  Draws draws = good_draws(4, 500, 5);
+  for (Chain& chain : draws.chains) {
+    Vector neck = chain.draws.col(4), slow = chain.draws.col(0);
+    for (Index i = 1; i < neck.size(); ++i) {
+      neck[i] = 0.98 * neck[i - 1] + 0.6 * neck[i];
+      slow[i] = 0.999 * slow[i - 1] + 0.1 * slow[i];
+    }
+    chain.draws.col(4) = neck;
+    chain.draws.col(0) = slow;
+    for (Index j = 0; j < 4; ++j) chain.draws.col(j).array() *= (neck.array() / 2).exp();
+  }
+  EXPECT_NE(find(judge(draws), "a funnel: the spread of x.1, x.2, x.3, x.4 follows x.5"), nullptr)
+      << text(draws);
+}
+
 TEST(Verdict, FindsTooFewEffectiveDraws) {
   Draws draws = good_draws(4, 60);
   expect_problem(draws, "worst ESS is ");
@@ -212,6 +229,39 @@ TEST(Verdict, NamesTheNeckThatIsLeft) {
   const Finding* finding = find(verdict, "3 divergent transitions");
   ASSERT_NE(finding, nullptr);
   EXPECT_NE(finding->advice.find("(tau is the scale of theta[1..8]; sampled non-centred)"),
+            std::string::npos);
+}
+
+TEST(Verdict, NamesTheParameterThatIsLowWhereTransitionsDiverge) {
+  Draws draws = good_draws(4, 500, 3);
+  draws.names = {"mu", "tau", "theta"};
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    const Vector tau = draws.chains[c].draws.col(1);
+    statistic_of(draws, c, "divergent") = (tau.array() < -1.8).cast<double>();
+    draws.facts.divergences += static_cast<std::uint64_t>((tau.array() < -1.8).count());
+  }
+  const Finding* finding = nullptr;
+  const Verdict verdict = judge(draws);
+  for (const Finding& f : verdict.findings) {
+    if (f.what.find("divergent") != std::string::npos) finding = &f;
+  }
+  ASSERT_NE(finding, nullptr);
+  EXPECT_TRUE(
+      finding->advice.starts_with("a neck where tau is low: the step is too long there: raise"))
+      << finding->advice;
+  draws.facts.stages = {StageFacts{.name = "pooled"}};
+  draws.facts.stages[0].notes = {{"warp", std::string("mu is the scale of theta")}};
+  EXPECT_NE(text(draws).find("a neck is left where tau is low though a scale was found"),
+            std::string::npos);
+}
+
+TEST(Verdict, NamesNoPlaceWhereTransitionsDivergeAnywhere) {
+  Draws draws = good_draws(4, 500, 3);
+  for (std::size_t c = 0; c < draws.chains.size(); ++c) {
+    for (Index i = 0; i < 500; i += 50) statistic_of(draws, c, "divergent")[i] = 1;
+    draws.facts.divergences += 10;
+  }
+  EXPECT_NE(text(draws).find("the step is too long where the curvature is strong"),
             std::string::npos);
 }
 

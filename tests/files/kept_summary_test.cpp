@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "files/netcdf_testing.hpp"
+#include "files/summary_archive.hpp"
 #include "gadwall/gadwall.hpp"
 
 namespace gadwall::files {
@@ -62,6 +63,24 @@ TEST_F(KeptSummary, SaysTheSameWithoutComputing) {
   const ReadResult read = read_run({path});
   EXPECT_EQ(to_json(judge_draws({path}, read, {.summary = {.paper_ess = false}}).summary),
             to_json(made.summary));
+}
+
+TEST_F(KeptSummary, HasWhatTheStagesFound) {
+  Summary summary;
+  StageFacts pooled{.name = "pooled", .iterations = 30};
+  pooled.notes = {{"R-hat", 1.02}, {"warp", std::string("tau is the scale of theta[1..8]")}};
+  summary.facts.stages = {StageFacts{.name = "alone"}, pooled};
+  Archive saved;
+  archive_summary(saved, summary);
+  Summary again;
+  Archive restored(saved.bytes());
+  archive_summary(restored, again);
+  ASSERT_EQ(again.facts.stages.size(), 2u);
+  EXPECT_EQ(again.facts.stages[1].name, "pooled");
+  EXPECT_EQ(again.facts.stages[1].iterations, 30);
+  EXPECT_EQ(again.facts.stages[1].notes, pooled.notes);
+  EXPECT_NE(to_text(again, TableStyle{}).find("tau is the scale of theta[1..8]\n"),
+            std::string::npos);
 }
 
 TEST_F(KeptSummary, IsOfTheseDrawsOnly) {

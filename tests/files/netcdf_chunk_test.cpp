@@ -44,7 +44,7 @@ TEST(ChunkCompressor, IsUndoneByZlibForChainsOfAnyWidth) {
 TEST(ChunkCompressor, UsesRepeatedRows) {
   const std::size_t size = size_of(make_chain(100, 512, 4).values, 100);
   EXPECT_GT(size, 0U);
-  EXPECT_LT(size, 512U * 100U * 9 / 2);  // 4.5 bytes a value
+  EXPECT_LT(size, 512U * 100U * 9 / 2);  // 4.5 bytes per value
 }
 
 TEST(ChunkCompressor, CompressesWholeNumbersAndConstants) {

@@ -57,7 +57,7 @@ void append(NetcdfWriter& writer, const std::vector<TestChain>& chains, Index fi
   }
 }
 
-/// Appends and flushes rows a round; after each flush the number of rows goes to the pipe.
+/// Appends and flushes rows, round by round; after each flush the number of rows goes to the pipe.
 void write_rounds(const std::string& path, const std::vector<TestChain>& chains, Index rows,
                   int report) {
   NetcdfWriter writer(path, make_schema(vector_names(kDim), kChains), true);

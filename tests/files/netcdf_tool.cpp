@@ -1,6 +1,6 @@
 // For the tests with other programs: `netcdf_tool write FILE` writes a file whose numbers they
-// know, `netcdf_tool write_labelled FILE_300.nc` one with 300 names, `netcdf_tool read FILE` prints
-// the name and the mean of every parameter.
+// know, `netcdf_tool write_labelled FILE_300.nc` one with 300 names, `netcdf_tool write_long FILE`
+// one with long names, `netcdf_tool read FILE` prints the name and the mean of every parameter.
 #include <fmt/format.h>
 
 #include <numeric>
@@ -52,19 +52,34 @@ void write(const std::string& path) {
   writer.finish(schema.facts, {Learnt{Tuning(Factor::diagonal(Vector::Ones(dim)), 0.5), {}}});
 }
 
-/// One draw of the names, as one array labelled by them; the name of the file says how many.
-void write_labelled(const std::string& path) {
-  const Index count = std::stoi(path.substr(path.rfind('_') + 1));
-  NetcdfSchema schema;
-  for (Index j = 0; j < count; ++j) schema.names.push_back("column " + std::to_string(j));
+/// One draw, 0, 1, ..., of one chain.
+void write_one_draw(const std::string& path, NetcdfSchema schema) {
   schema.facts.chains = 1;
-  if (count <= 256) schema.data.values = {"beta", "feature"};
   NetcdfWriter writer(path, schema, true);
-  std::vector<double> row(static_cast<std::size_t>(count));
+  std::vector<double> row(schema.names.size());
   std::iota(row.begin(), row.end(), 0);
   const double statistics[7] = {};
   writer.append(Phase::sampling, 0, {row.data(), statistics, 1});
   writer.finish(schema.facts, {});
+}
+
+/// Names as one array labelled by them; the name of the file says how many.
+void write_labelled(const std::string& path) {
+  const Index count = std::stoi(path.substr(path.rfind('_') + 1));
+  NetcdfSchema schema;
+  for (Index j = 0; j < count; ++j) schema.names.push_back("column " + std::to_string(j));
+  if (count <= 256) schema.data.values = {"beta", "feature"};
+  write_one_draw(path, schema);
+}
+
+/// Names of 256 to 302 bytes, two of which differ at the end alone.
+void write_long(const std::string& path) {
+  std::string accents;
+  for (int i = 0; i < 150; ++i) accents += "\u00e9";
+  NetcdfSchema schema;
+  schema.names = {std::string(256, 'a'), std::string(300, 'b'), std::string(299, 'b') + 'c',
+                  accents + ".1", accents + ".2"};
+  write_one_draw(path, schema);
 }
 
 void print(const std::string& path) {
@@ -84,6 +99,8 @@ int main(int count, char** arguments) {
     write(arguments[2]);
   } else if (what == "write_labelled") {
     write_labelled(arguments[2]);
+  } else if (what == "write_long") {
+    write_long(arguments[2]);
   } else if (what == "read") {
     print(arguments[2]);
   } else {

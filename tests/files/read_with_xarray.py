@@ -58,6 +58,17 @@ for count, variable, dimension in ((30, "beta", "feature"), (300, "parameters", 
     assert wide.sizes[dimension] == count
     assert os.path.getsize(labelled) < 200000 + 120 * count, os.path.getsize(labelled)
 
+# Names that netCDF has no room for are shortened; the whole ones are attributes.
+long = os.path.join(directory.name, "long.nc")
+subprocess.run([tool, "write_long", long], check=True)
+wide = xarray.open_dataset(long, group="posterior")
+with netCDF4.Dataset(long) as file:
+    assert set(file["posterior"].variables) == set(wide.variables)
+full = ["a" * 256, "b" * 300, "b" * 299 + "c", "é" * 150]
+assert [wide[name].attrs["gadwall_name"] for name in wide.data_vars] == full, list(wide.data_vars)
+assert max(len(name.encode()) for name in wide.variables) < 256
+assert [float(wide[name].values.max()) for name in wide.data_vars] == [0, 1, 2, 4]
+
 statistics = data["sample_stats"]
 assert list(statistics.data_vars) == ["lp", "acceptance_rate", "step_size", "tree_depth",
                                       "n_steps", "diverging", "energy"]

@@ -50,7 +50,7 @@ TEST_F(StanCsv, ReadsBackTheFactsOfTheRun) {
   EXPECT_EQ(facts.densities.warmup, 2 * 7u);
   EXPECT_EQ(facts.densities.sampling, 2 * 8u);
   EXPECT_EQ(facts.bad_points, 2 * 3u);
-  EXPECT_EQ(facts.divergences, 2u);  // one a chain, by some_draws
+  EXPECT_EQ(facts.divergences, 2u);  // one per chain, by some_draws
   double accept = 0;
   for (const Chain& chain : written.chains) accept += chain.statistics.col(1).mean() / 2;
   EXPECT_NEAR(facts.accept_rate, accept, 1e-15);

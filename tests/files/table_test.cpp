@@ -12,7 +12,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Table parse(const std::string& text, Header header = Header::automatic) {
+Table parse(const std::string& text, HeaderLine header = HeaderLine::automatic) {
   return parse_table(text, "data.csv", {header});
 }
 
@@ -24,7 +24,7 @@ Matrix numbers(const Table& table) {
   return out;
 }
 
-std::string refusal(const std::string& text, Header header = Header::automatic) {
+std::string refusal(const std::string& text, HeaderLine header = HeaderLine::automatic) {
   try {
     numbers(parse(text, header));
   } catch (const UsageError& error) {
@@ -104,13 +104,13 @@ TEST(Table, RefusesToGuessWhereTheFirstLineMixesNamesAndNumbers) {
   EXPECT_EQ(refusal("0,1,target\n5,6,0\n7,8,1\n"),
             "data.csv:1: a header or data? 'target' is not a number, '1' is one; say whether there "
             "is a header");
-  EXPECT_EQ(parse("0,1,target\n5,6,0\n", Header::yes).names(), (Names{"0", "1", "target"}));
-  EXPECT_EQ(refusal("1,abc\n2,3\n", Header::no), "data.csv:1: column 2: 'abc' is not a number");
+  EXPECT_EQ(parse("0,1,target\n5,6,0\n", HeaderLine::yes).names(), (Names{"0", "1", "target"}));
+  EXPECT_EQ(refusal("1,abc\n2,3\n", HeaderLine::no), "data.csv:1: column 2: 'abc' is not a number");
 }
 
 TEST(Table, TheHeaderCanBeSaid) {
-  EXPECT_EQ(parse("1,2\n3,4\n", Header::yes).names(), (Names{"1", "2"}));
-  EXPECT_EQ(parse("a,b\n3,4\n", Header::no).rows(), 2);
+  EXPECT_EQ(parse("1,2\n3,4\n", HeaderLine::yes).names(), (Names{"1", "2"}));
+  EXPECT_EQ(parse("a,b\n3,4\n", HeaderLine::no).rows(), 2);
 }
 
 TEST(Table, ARaggedRowIsNamedByTheLineOfTheFile) {
@@ -156,7 +156,7 @@ TEST(Table, NothingToReadIsRefused) {
     EXPECT_EQ(refusal(text), "data.csv: no data, the file is empty");
   }
   EXPECT_EQ(refusal("a,b\n"), "data.csv: a header and no rows below it");
-  EXPECT_EQ(refusal("1,2\n", Header::yes), "data.csv: a header and no rows below it");
+  EXPECT_EQ(refusal("1,2\n", HeaderLine::yes), "data.csv: a header and no rows below it");
   EXPECT_EQ(refusal(std::string("1\0,2", 4)), "data.csv: not a text file (it holds zero bytes)");
 }
 

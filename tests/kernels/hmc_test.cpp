@@ -74,7 +74,7 @@ TEST_P(LeapfrogTest, ComesBackWhenTheMomentumOrTheStepIsReversed) {
 }
 
 TEST_P(LeapfrogTest, PreservesVolume) {
-  // The Jacobian of (x, v) -> (x', v') by central differences, two points a coordinate.
+  // The Jacobian of (x, v) -> (x', v') by central differences, two points per coordinate.
   const double h = 1e-4;
   const Matrix point = normal_matrix(6, 1, 3);
   Matrix jacobian(6, 6);

@@ -90,6 +90,23 @@ test("opens from disk, draws every figure, says nothing to the console or the ne
     assert.equal(await page.locator("#distances tbody tr").count(), 4);
   }));
 
+test("shows the change of variables: driver, exponent, what it moves and how centred", () =>
+  visit("funnel", {}, async page => {
+    const cells = id =>
+      page.$$eval(`#${id} tbody tr`, all =>
+        all.map(row => [...row.cells].map(cell => cell.textContent)),
+      );
+    const [layer] = await cells("warp");
+    assert.deepEqual(layer.slice(0, 3), ["v", "−1.000", "9"]);
+    const members = await cells("warp-members-0");
+    assert.deepEqual(
+      members.map(([name]) => name).sort(),
+      Array.from({ length: 9 }, (_, i) => `x.${i + 1}`),
+    );
+    for (const [, centred] of members) assert.ok(+centred > 0.9 && +centred <= 1, centred);
+    assert.match(await page.textContent("#learnt"), /learnt in other coordinates/);
+  }));
+
 test("the table begins with the lowest ESS, sorts by any column and turns around", () =>
   visit("learnt", {}, async page => {
     assert.match(await page.textContent(".count"), /of 51, lowest ESS first/);

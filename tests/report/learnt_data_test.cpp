@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gadwall/noise.hpp"
+#include "gadwall/warp.hpp"
 
 namespace gadwall::report {
 namespace {
@@ -100,6 +101,45 @@ TEST(LearntData, ShowsAFactorOfLowRank) {
                                      covariance.data(), covariance.data() + covariance.size())));
   EXPECT_DOUBLE_EQ(batch["distance"],
                    shape_distance(factor.covariance(), posterior_covariance(draws)));
+}
+
+/// b drives a and c, c half of it.
+Tuning warped_tuning() {
+  WarpLayer layer;
+  layer.driver = 1;
+  layer.members = {0, 2};
+  layer.exponent = -2;
+  layer.centring = Vector{{1, 0.5}};
+  layer.pull = layer.driven_pull = Vector::Zero(2);
+  layer.directions = Vector{{2, 3}}.asDiagonal();
+  EXPECT_TRUE(layer.complete());
+  Tuning tuning(Factor::unit(3));
+  tuning.warp = std::make_shared<const Warp>(std::vector<WarpLayer>{layer});
+  return tuning;
+}
+
+TEST(LearntData, SaysWhatTheChangeOfVariablesIs) {
+  Draws draws = made_draws();
+  draws.learnt.push_back({warped_tuning(), {}});
+  const Json data = learnt_data(draws);
+  EXPECT_TRUE(data["posterior"].is_null());
+  ASSERT_EQ(data["warp"].size(), 1u);
+  const Json layer = data["warp"][0];
+  EXPECT_EQ(layer["driver"], "b");
+  EXPECT_EQ(layer["exponent"], -2.0);
+  EXPECT_EQ(layer["members"], Json::array({Json::array({"a", 1.0}), Json::array({"c", 0.5})}));
+  EXPECT_EQ(layer["centring"], Json::array({1.0, 0.5}));
+}
+
+TEST(LearntData, NamesCoordinatesThatAreNoParametersByNumber) {
+  Draws draws = made_draws();
+  draws.names = {"a", "b", "c", "d"};
+  draws.facts.parameters = 4;
+  for (Chain& chain : draws.chains) chain.draws.conservativeResize(Eigen::NoChange, 4);
+  draws.learnt.push_back({warped_tuning(), {}});
+  EXPECT_EQ(learnt_data(draws)["warp"][0]["driver"], "coordinate 2");
+  draws.facts.parameters = 3;
+  EXPECT_EQ(learnt_data(draws)["warp"][0]["driver"], "b");
 }
 
 TEST(LearntData, NeverMakesAMatrixOfVeryManyParameters) {

@@ -87,6 +87,7 @@ int main(int argc, char** argv) {
     const Draws gadmala = testing::sampled("gp51", "gadmala", 20000, 20000);
     const Draws nuts = testing::sampled("gp51", "nuts", 500, 500);
     const Draws neal = testing::sampled("neal100", "gadmala", 20000, 20000);
+    const Draws funnel = testing::sampled("funnel", "auto", 1000, 250);
     const Draws names = hostile();
     write(folder + "/learnt.html", {{"gp51-gadmala", &gadmala}});
     write(folder + "/large.html", {{"neal100-gadmala", &neal}});
@@ -94,6 +95,7 @@ int main(int argc, char** argv) {
     const Draws short_gp51 = testing::sampled("gp51", "mala", 100, 60);
     const Draws short_neal = testing::sampled("neal100", "mala", 100, 60);
     write(folder + "/unlike.html", {{"gp51-mala", &short_gp51}, {"neal100-mala", &short_neal}});
+    write(folder + "/funnel.html", {{"funnel", &funnel}});
     write(folder + "/hostile.html", {{"</title><script>window.hacked = 4</script>", &names}});
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

@@ -59,6 +59,12 @@ TEST(ReportPage, BeginsWithTheVerdict) {
   EXPECT_EQ(verdict["findings"][0]["what"], "3 divergent transitions after warm-up");
 }
 
+TEST(ReportPage, MarksWhatTheVerdictFindsTooSmall) {
+  const Draws few = good_draws(4), many = good_draws(16);
+  EXPECT_EQ(data_of(page_of(few))["runs"][0]["limits"], Json({{"rhat", 1.01}, {"ess", 400}}));
+  EXPECT_EQ(data_of(page_of(many))["runs"][0]["limits"]["ess"], 1000);  // not 100 per chain
+}
+
 TEST(ReportPage, KeepsHostileTextAsData) {
   Draws draws = good_draws(4, 100, 5);
   const std::string plain = page_of(draws);

@@ -189,6 +189,34 @@ TEST(Auto, TakesTheMetricThatIsAskedFor) {
   }
 }
 
+SampleResult short_run_with(const Settings& settings) {
+  SampleOptions options{.sampler = "auto", .settings = settings};
+  options.run.draws = 5;
+  return sample(std::make_shared<Gaussian>(Vector::Zero(3), Matrix::Identity(3, 3)), options);
+}
+
+TEST(Auto, LeavesOutThePartsThatAreSwitchedOff) {
+  const SampleResult without_alone = short_run_with({{"alone", std::string("off")}});
+  EXPECT_EQ(without_alone.draws.facts.stages.front().name, "pooled");
+  const SampleResult nuts = short_run_with({{"trajectory", std::string("nuts")}});
+  ASSERT_TRUE(nuts.tuning().trajectory);
+  EXPECT_EQ(nuts.tuning().trajectory->most_steps, 0);
+  EXPECT_EQ(noted(nuts.draws.facts.stages[2], "candidate"), "nuts, shear");
+  const SampleResult leapfrog = short_run_with(
+      {{"trajectory", std::string("nuts")}, {"integrator", std::string("leapfrog")}});
+  EXPECT_EQ(leapfrog.tuning().trajectory->integrator, Integrator::leapfrog);
+}
+
+TEST(Auto, MakesAMetricFromDrawsAloneWhereThatIsAskedFor) {
+  // Scores give the identity exactly, a sample covariance does not.
+  const auto distance = [](const Matrix& L) { return (L - Matrix::Identity(3, 3)).norm(); };
+  EXPECT_LT(distance(short_run_with({}).tuning().factor().matrix()), 1e-3);
+  const Settings from_draws = {{"metric", std::string("dense")},
+                               {"metric-from", std::string("draws")}};
+  EXPECT_GT(distance(short_run_with(from_draws).tuning().factor().matrix()), 1e-2);
+  EXPECT_THROW(short_run_with({{"metric-from", std::string("draws")}}), UsageError);
+}
+
 TEST(Auto, RunsWithAnyNumberOfChains) {
   for (const Index chains : {1, 2, 3, 7, 24}) {
     SampleOptions options;

@@ -124,16 +124,36 @@ std::shared_ptr<const Target> binomial_hierarchy() {
       8);
 }
 
-// Far beyond the points the neck is still where the hierarchy has it: all u_j at mu, within some
-// e^d.
-TEST(FitLayer, TheNeckOfAHierarchyThatIsNotGaussianIsExact) {
+ScoredPoints binomial_points() {
   Matrix x = normals(8);
   x.row(0) = (0.15 * x.row(0)).array() - 2.5;
   x.row(1) = (0.8 * x.row(1)).array() - 1.4;
   for (Index k = 0; k < kPoints; ++k) {
     x.col(k).tail(6) = (std::exp(x(1, k)) * x.col(k).tail(6)).array() + x(0, k);
   }
-  const ScoredPoints points = scored(*binomial_hierarchy(), std::move(x));
+  return scored(*binomial_hierarchy(), std::move(x));
+}
+
+// The fourth has most data, and shows least of the neck.
+TEST(FitLayer, EffectsThatShowLittleOfTheNeckAreFoundByTheirMean) {
+  const LayerPlan plan{1, {0, 2, 3, 4, 6, 7}, -2, true};
+  const std::optional<LayerPlan> grown = grown_layer(binomial_points(), plan);
+  ASSERT_TRUE(grown);
+  EXPECT_EQ(grown->members, (std::vector<Index>{0, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(grown->seen_in, plan.members);
+  EXPECT_FALSE(grown_layer(binomial_points(), *grown));  // no more to be found
+}
+
+TEST(FindWarp, CountsWhatItsDriversMove) {
+  const std::optional<FoundWarp> found = find_warp(funnel_points(), first_half());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(moved_coordinates(found->warp), 9);
+}
+
+// Far beyond the points the neck is still where the hierarchy has it: all u_j at mu, within some
+// e^d.
+TEST(FitLayer, TheNeckOfAHierarchyThatIsNotGaussianIsExact) {
+  const ScoredPoints points = binomial_points();
   const LayerPlan plan{1, {0, 2, 3, 4, 5, 6, 7}, -2, true};
   const std::optional<WarpLayer> layer = fit_layer(points, plan, true);
   ASSERT_TRUE(layer);

@@ -175,5 +175,20 @@ TEST(WarpWords, NameTheDriverAndWhatItScales) {
   EXPECT_EQ(warp_words(nullptr, {}), "none");
 }
 
+/// theta_j ~ normal(mu, tau), whose precision is all of what theta and mu have in the neck: tau
+/// scales theta, not mu.
+TEST(WarpWords, DoNotTakeAMeanForWhatIsScaled) {
+  WarpLayer layer = layer_of(1, {0, 2, 3, 4}, -2);
+  Matrix contrasts = Matrix::Identity(4, 4);  // rows: mu, theta_j - mu
+  contrasts.col(0).tail(3).setConstant(-1);
+  layer.directions = contrasts.inverse();
+  layer.centring << 0, 1, 1, 1;
+  ASSERT_TRUE(layer.complete());
+  EXPECT_GT(driven_shares(layer)[0], 0.5);
+  const Warp warp({layer});
+  EXPECT_EQ(warp_words(&warp, {"mu", "tau", "theta.1", "theta.2", "theta.3"}),
+            "tau is the scale of theta[1..3]; sampled non-centred");
+}
+
 }  // namespace
 }  // namespace gadwall

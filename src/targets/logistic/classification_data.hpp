@@ -19,7 +19,7 @@ struct ClassificationOptions {
   bool bias = true;         // a column of ones, appended last
   // Standardising only: a constant column has no unit variance. Otherwise it is kept.
   enum ConstantColumns { drop, refuse } constant_columns = drop;
-  files::Header header = files::Header::automatic;
+  files::HeaderLine header = files::HeaderLine::automatic;
 };
 
 struct ClassificationData {

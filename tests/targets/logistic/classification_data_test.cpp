@@ -131,7 +131,7 @@ TEST(ClassificationData, TheLabelIsFoundByNameAndByPosition) {
 
 TEST(ClassificationData, AColumnNamedLikeANumberComesBeforeThePosition) {
   ClassificationOptions options = label("1");
-  options.header = files::Header::yes;
+  options.header = files::HeaderLine::yes;
   EXPECT_EQ(make("2,1\n5,0\n6,1\n", options).names, (Names{"x2", "bias"}));
 }
 

@@ -1,0 +1,69 @@
+// Batches are handed out in turn, however many there are.
+#include "run/schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+namespace gadwall {
+namespace {
+
+int questions = 0;
+
+struct Walker {
+  Index at = 0;
+  bool is_mine = false;
+
+  Index iteration() const {
+    ++questions;
+    return at;
+  }
+  bool was_moved_here() const {
+    ++questions;
+    return is_mine;
+  }
+};
+
+using Walkers = std::vector<std::unique_ptr<Walker>>;
+
+Walkers walkers(const std::vector<Walker>& of) {
+  Walkers result;
+  for (const Walker& one : of) result.push_back(std::make_unique<Walker>(one));
+  return result;
+}
+
+TEST(Schedule, HandsOutTheOneFurthestBehindAndTheOwnOneOfSeveral) {
+  const Walkers all = walkers({{3}, {1}, {2, true}, {1, true}, {9}});
+  Schedule<Walker> schedule(all, 9);
+  for (const std::size_t expected : {3, 1, 2, 0}) EXPECT_EQ(schedule.take(), all[expected].get());
+  EXPECT_EQ(schedule.take(), nullptr);
+}
+
+TEST(Schedule, TakesBackWhatHasNotArrived) {
+  const Walkers all = walkers({{0}, {1}});
+  Schedule<Walker> schedule(all, 2);
+  Walker* first = schedule.take();
+  first->at = 2;
+  schedule.give_back(first);
+  Walker* second = schedule.take();
+  EXPECT_EQ(second, all[1].get());
+  schedule.give_back(second);
+  EXPECT_EQ(schedule.take(), second);
+  EXPECT_EQ(schedule.take(), nullptr);
+}
+
+TEST(Schedule, AsksEachOfManyAFewTimesOnly) {
+  constexpr int count = 20'000;
+  const Walkers all = walkers(std::vector<Walker>(count));
+  questions = 0;
+  Schedule<Walker> schedule(all, 1);
+  while (Walker* walker = schedule.take()) {
+    walker->at = 1;
+    schedule.give_back(walker);
+  }
+  EXPECT_LE(questions, 100 * count);
+}
+
+}  // namespace
+}  // namespace gadwall
