@@ -114,6 +114,7 @@ TEST(ExactDrift, FindsTheCovarianceOfAGaussianAndALargeAngle) {
   const Tuning& tuning = exact.tuning();
   ASSERT_TRUE(tuning.trajectory);
   EXPECT_EQ(tuning.trajectory->integrator, Integrator::shear);
+  EXPECT_EQ(tuning.trajectory->persistence, GadLangevinOptions().persistence);
   EXPECT_EQ(tuning.step, AngleOptions{}.most);
   EXPECT_NEAR(tuning.factor().covariance().trace() / 5, 1, 0.15);
   options.settings["drift"] = "published";
