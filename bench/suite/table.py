@@ -16,12 +16,14 @@ def per_gradient(rows):
 
 
 def per_second(rows):
-    return mean(rows, lambda r: r["ess_worst"] / r["seconds"])
+    """Of the runs that were made on this machine."""
+    timed = [r for r in rows if "seconds" in r]
+    return mean(timed, lambda r: r["ess_worst"] / r["seconds"]) if timed else math.nan
 
 
 def wrong(row):
     """Further from the reference than chance allows."""
-    return row["z"] is not None and abs(row["z"]) > row["limit"]
+    return row.get("z") is not None and abs(row["z"]) > row["limit"]
 
 
 def verdict_words(runs):
@@ -37,7 +39,12 @@ def verdict_words(runs):
 
 def best_stan(by_sampler, rate):
     rates = [rate(rows) for sampler, rows in by_sampler.items() if sampler in STAN and rows]
-    return max(rates, default=float("nan"))
+    return max((r for r in rates if not math.isnan(r)), default=math.nan)
+
+
+def figure(value, form):
+    """A dash for what was not measured: seconds of runs that were made elsewhere."""
+    return "-" if math.isnan(value) else format(value, form)
 
 
 def line(*cells):
@@ -55,10 +62,10 @@ def model_lines(model, runs_by_sampler, ratios):
             continue
         ratio = per_gradient(rows) / stan[0], per_second(rows) / stan[1]
         ratios.setdefault(sampler, []).append((name, *ratio))
-        z = [abs(r["z"]) for r in rows if r["z"] is not None]
+        z = [abs(r["z"]) for r in rows if r.get("z") is not None]
         yield line(label, sampler, f"{mean(rows, lambda r: r['ess_worst']):.0f}",
                    f"{mean(rows, lambda r: r['gradients']):.0f}", f"{per_gradient(rows):.2f}",
-                   f"{per_second(rows):.3g}", f"{ratio[0]:.2f}", f"{ratio[1]:.2f}",
+                   figure(per_second(rows), ".3g"), figure(ratio[0], ".2f"), figure(ratio[1], ".2f"),
                    f"{max(z):.1f}" if z else "-", f"{max(r['rhat'] or math.inf for r in rows):.3f}",
                    verdict_words(runs))
 
@@ -77,7 +84,7 @@ def merit_lines(title, ratios):
         zero = [name for name, gradient, _ in finite if gradient == 0]
         below = [f"{name} {gradient:.2f}" for name, gradient, _ in finite if gradient < 1]
         yield (f"- {title}, {sampler}: {geometric_mean(f[1] for f in finite):.2f} x per gradient, "
-               f"{geometric_mean(f[2] for f in finite):.2f} x per CPU second (geometric means of {len(finite)}"
+               f"{figure(geometric_mean(f[2] for f in finite), '.2f')} x per CPU second (geometric means of {len(finite)}"
                f"{', without ESS: ' + ', '.join(zero) if zero else ''}); smallest {min(f[1] for f in finite):.2f}; "
                f"below 1 per gradient: {', '.join(below) or 'none'}")
 
