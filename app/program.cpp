@@ -47,7 +47,8 @@ constexpr const char* kFooter = R"(Examples:
   gadwall COMMAND --help                                 all options of a command
 
 Exit codes: 0 done, 1 the run failed (diagnose: not sound), 2 wrong arguments or input, 3 --max-time
-was over in warm-up, 130 interrupted, 143 terminated, 138 by SIGUSR1 (the draws so far are on disk).)";
+was over in warm-up, 130 interrupted, 143 terminated, 138 by SIGUSR1, 152 by a limit of processor time
+(the draws so far are on disk).)";
 
 /// The parser of the subcommand the user is in.
 const CLI::App& current(const CLI::App& app) {
@@ -111,7 +112,7 @@ int fail(std::string message, int code) {
   message = printable(message);
   std::fflush(stdout);
   tell(fmt::format("gadwall: {}\n", message));
-  if (team != nullptr && team->size() > 1) team->abort(code);
+  if (team != nullptr) team->abort(code);  // also where it is the only one with work
   return code;
 }
 

@@ -12,6 +12,7 @@
 #include "launch.hpp"
 #include "messages.hpp"
 #include "run/packed.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall::app {
 namespace {
@@ -96,10 +97,9 @@ void begin_together(const RunPlan& plan, const Prints& prints, Team& team) {
   require_same_run(plan, prints, team);
   const int most = most_processes(plan);
   if (team.size() <= most) return;
-  warn(
-      {fmt::format("{} processes for {} chains in batches of {}: {} of them have nothing to do; {}",
-                   team.size(), plan.run.chains, plan.run.chains / most, team.size() - most,
-                   how_to_fill(plan, team.size()))});
+  warn({fmt::format("{} processes for {} in batches of {}: {} of them have nothing to do; {}",
+                    team.size(), counted(plan.run.chains, "chain"), plan.run.chains / most,
+                    team.size() - most, how_to_fill(plan, team.size()))});
   joined_team()->keep(most, InterruptGuard::take);
 }
 

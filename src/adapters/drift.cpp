@@ -13,11 +13,15 @@ ScoreWindowOptions window_options(const DriftOptions& o) {
   return {.form = o.metric, .rank = looked_at, .most_kept = o.rank};
 }
 
+}  // namespace
+
 Index least_points(Metric form, Index n) {
   return form == Metric::dense ? std::max(kLeastPoints, kEnoughPoints * n) : kLeastPoints;
 }
 
-}  // namespace
+Index corrected_iterations(const DriftOptions& o) {
+  return o.iterations - std::min(kMostForTheAngle, o.iterations / 4) - o.iterations / 16;
+}
 
 WarmupWindows drift_windows(const DriftOptions& o) {
   if (!o.correct) return WarmupWindows({}, 0);

@@ -49,6 +49,12 @@ class DriftAdapter final : public Adapter {
 /// a quarter or 1000 iterations, is for the angle. None where nothing is corrected.
 WarmupWindows drift_windows(const DriftOptions& options);
 
+/// Their states count, those of the second window alone where they are enough.
+Index corrected_iterations(const DriftOptions& options);
+
+/// Points of which a corrected L can be made.
+Index least_points(Metric form, Index n);
+
 /// The corrected L; nothing where the points are too few.
 std::optional<Factor> corrected_factor(const DriftOptions& options, const Matrix& x,
                                        const Matrix& scores, const Factor& before);

@@ -11,6 +11,7 @@
 
 #include "diagnostics/advice.hpp"
 #include "diagnostics/quantile.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall {
 namespace {
@@ -163,6 +164,7 @@ struct Funnel {
 Funnel widest_funnel(const Draws& draws, const std::vector<Index>& necks) {
   constexpr Index kMostOthers = 256;
   constexpr double kStrong = 0.5;
+  if (necks.empty()) return {};
   std::vector<Funnel> funnels;
   std::vector<Vector> values;
   for (const Index neck : necks) {
@@ -180,7 +182,7 @@ Funnel widest_funnel(const Draws& draws, const std::vector<Index>& necks) {
     }
   }
   const auto size = [](const Funnel& funnel) { return funnel.members.size(); };
-  return funnels.empty() ? Funnel() : *std::ranges::max_element(funnels, {}, size);
+  return *std::ranges::max_element(funnels, {}, size);
 }
 
 }  // namespace
@@ -210,7 +212,7 @@ void check_funnel(const Draws& draws, const Summary& summary, Verdict& verdict) 
   verdict.findings.push_back(
       {false,
        fmt::format("a funnel: the spread of {} follows {}", list_names(funnel.members),
-                   draws.names[static_cast<std::size_t>(funnel.neck)]),
+                   printable(draws.names[static_cast<std::size_t>(funnel.neck)])),
        fmt::format("no single step fits all of it: reparametrise (x = scale * z with z ~ normal(0, "
                    "1)){}",
                    others.empty() ? ", or raise `target-accept`" : ", or try " + others)});

@@ -85,6 +85,7 @@ std::string read_whole_file(const std::string& path) {
     file.read(content.data() + size, static_cast<std::streamsize>(content.size() - size));
     size += static_cast<std::size_t>(file.gcount());
   } while (file);
+  if (file.bad()) throw RunError(fmt::format("{}: cannot be read to its end", path));
   content.resize(size);
   return content;
 }

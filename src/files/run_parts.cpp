@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <set>
 
@@ -103,10 +105,23 @@ Index fewest_draws(const std::vector<RunPart>& parts) {
       ->facts.draws;
 }
 
+PartData data_of(const std::string& path) {
+  return {path, NetcdfStream(path).data()};
+}
+
 /// One after the other: data may be large.
 void require_same_data(const std::vector<std::string>& paths) {
-  const PartData first{paths.front(), NetcdfStream(paths.front()).data()};
-  for (const std::string& path : paths) require_same_data({path, NetcdfStream(path).data()}, first);
+  const PartData first = data_of(paths.front());
+  for (std::size_t p = 1; p < paths.size(); ++p) require_same_data(data_of(paths[p]), first);
+}
+
+/// Bit by bit: missing values, NaN, are the same, too.
+bool are_same(const std::vector<NamedArray>& a, const std::vector<NamedArray>& b) {
+  return std::ranges::equal(a, b, [](const NamedArray& x, const NamedArray& y) {
+    const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    return x.name == y.name && x.shape == y.shape &&
+           std::ranges::equal(x.values, y.values, {}, bits, bits);
+  });
 }
 
 RunPart part_of(const std::string& path, const Draws& draws) {
@@ -139,8 +154,10 @@ void require_other_chains(const std::vector<RunPart>& parts) {
 }
 
 void require_same_data(const PartData& part, const PartData& first) {
-  if (part.data.constant == first.data.constant && part.data.observed == first.data.observed)
+  if (are_same(part.data.constant, first.data.constant) &&
+      are_same(part.data.observed, first.data.observed)) {
     return;
+  }
   throw UsageError(
       fmt::format("{}: the data of the target are others than in {}, expected the same", part.path,
                   first.path));
@@ -245,7 +262,7 @@ bool are_parts_of_one_run(const std::vector<std::string>& paths) {
   try {
     require_same_kind(parts);
     require_other_chains(parts);
-    require_same_data(paths);
+    require_same_data(data_of(paths.back()), data_of(paths.front()));
   } catch (const UsageError&) {
     return false;
   }

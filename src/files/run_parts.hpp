@@ -40,7 +40,8 @@ std::vector<std::string> cut_warnings(const std::vector<RunPart>& parts);
 /// The draws of all, in that order, cut to the shortest. UsageError where they are not of one kind.
 ReadResult taken_as_one(const std::vector<std::string>& paths, std::vector<ReadResult> parts);
 
-/// Whether NetCDF files hold different chains of one seed, and are of one kind.
+/// Whether NetCDF files hold different chains of one seed, and are of one kind. Those before the
+/// last are known to have the same data.
 bool are_parts_of_one_run(const std::vector<std::string>& paths);
 
 }  // namespace gadwall::files

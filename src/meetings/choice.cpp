@@ -177,6 +177,9 @@ std::size_t Choice::best() const {
 }
 
 void Choice::finish(std::span<Member> mine, Team&) {
+  // The step of a candidate that was cut short while it settled is the last one, not the longest.
+  const bool settles = begun_ && phase_ == Phase::settling;
+  if (settles && mine.front().iterations < phase_end_) present().step = mine.front().tuning.step;
   const Candidate& chosen = candidates_[best()];
   for (Member& member : mine) {
     if (chosen.plan.most_steps > 0 && chosen.predicted == 0) continue;  // cut short: as it is

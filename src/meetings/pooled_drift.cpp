@@ -16,6 +16,7 @@ bool PooledDrift::hold(std::span<Member> mine, Team& team) {
   const Factor before = mine.front().tuning.factor();
   std::vector<Points> batches;
   for (Member& member : mine) {
+    if (!is_pooled(member)) continue;
     batches.push_back(adapter_of<DriftAdapter>(member).points(before.dim()));
   }
   const GatheredPoints all(gather_values(std::move(batches), team));

@@ -16,7 +16,8 @@ class LaunchedTeam : public Team {
   virtual int on_this_host() const = 0;
 
   /// From here on the team is the first `size` processes; what the others do is leave(). A signal
-  /// that comes to one of these is told to the first, which calls heard(signal) when all next meet.
+  /// that comes to one of these is told to the first, which calls heard(signal) when all next meet
+  /// (so not where the first alone has work, and meets nobody).
   using Heard = std::function<void(int)>;
   virtual void keep(int size, Heard heard) = 0;
   virtual bool is_member() const = 0;

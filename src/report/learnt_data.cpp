@@ -53,7 +53,7 @@ Json batch_data(const Learnt& learnt, const std::vector<Index>& shown) {
 
 /// A Stan program's coordinates have the names of its parameters where none is a simplex or alike.
 std::string coordinate_name(const Draws& draws, Index dim, Index j) {
-  const bool are_parameters = draws.facts.parameters == dim || draws.dim() == dim;
+  const bool are_parameters = draws.facts.parameters == dim && draws.dim() >= dim;
   return are_parameters ? draws.names[static_cast<std::size_t>(j)]
                         : "coordinate " + std::to_string(j + 1);
 }

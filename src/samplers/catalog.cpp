@@ -206,6 +206,8 @@ const std::vector<Need>& needs() {
       {"shape", "drift", {"exact"}},
       {"persistence", "drift", {"exact"}},
       {"careful", "drift", {"exact"}},
+      {"jitter", "trajectory", {"measured"}},
+      {"careful", "trajectory", {"measured"}},
       {"halvings", "drift", {"exact"}},
       {"step-error", "drift", {"exact"}},
       {"window-start", "metric", learnt},

@@ -8,6 +8,7 @@
 #include "kernels/hmc.hpp"
 #include "kernels/langevin.hpp"
 #include "kernels/random_walk.hpp"
+#include "meetings/gather.hpp"
 #include "meetings/pooled_drift.hpp"
 #include "meetings/pooled_speed.hpp"
 
@@ -65,12 +66,24 @@ Tuning exact_drift(const Tuning& found, const GadLangevinOptions& o, bool is_lea
   return tuning;
 }
 
+/// A share of what a scout leaves of warm-up, so that L is learnt, too.
 Index drift_iterations(const GadLangevinOptions& o, const Circumstances& c) {
-  const auto share = [&](double of) {
-    return static_cast<Index>(of * static_cast<double>(c.warmup));
-  };
+  const auto left = static_cast<double>(c.warmup - o.scout.length(c));
+  const auto share = [&](double of) { return static_cast<Index>(of * left); };
   if (!o.corrects()) return std::min(kAngleIterations, share(kMostAngle));
   return std::min(kAngleIterations + kShapePoints * c.dim / c.lanes, share(kMostDrift));
+}
+
+/// Half of warm-up is not for a correction that its points are too few for: L is then as learnt.
+GadLangevinOptions without_vain_correction(GadLangevinOptions o, const Circumstances& c) {
+  if (!o.corrects()) return o;
+  const DriftOptions drift{
+      .angle = {}, .metric = o.learner.metric, .iterations = drift_iterations(o, c)};
+  const Index learners = o.learner.pool ? std::min(c.chains, kPooledChains) : c.lanes;
+  if (corrected_iterations(drift) * learners < least_points(o.learner.metric, c.dim)) {
+    o.shape = "learnt";
+  }
+  return o;
 }
 
 /// After L has been learnt as published: its shape for the exact drift, and the angle.
@@ -98,9 +111,10 @@ std::vector<Stage> gad_walk_stages(const GadOptions& options, const Circumstance
   return gad_stages(options, c, [] { return std::make_unique<RandomWalk>(); });
 }
 
-std::vector<Stage> gad_langevin_stages(const GadLangevinOptions& options, const Circumstances& c) {
+std::vector<Stage> gad_langevin_stages(const GadLangevinOptions& given, const Circumstances& c) {
   const MakeKernel langevin = [] { return std::make_unique<Langevin>(); };
-  if (options.drift == "published") return gad_stages(options, c, langevin);
+  if (given.drift == "published") return gad_stages(given, c, langevin);
+  const GadLangevinOptions options = without_vain_correction(given, c);
   GadOptions learning = options;
   learning.learner.rescale = true;
   std::vector<Stage> stages = gad_stages(learning, c, langevin);

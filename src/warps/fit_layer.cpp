@@ -225,8 +225,7 @@ std::optional<LayerPlan> grown_layer(const ScoredPoints& points, const LayerPlan
     if (found->driven(at, at) > 0) grown.members.push_back(whole.members[j]);
   }
   std::ranges::sort(grown.members);
-  const auto [first, last] = std::ranges::unique(grown.members);
-  grown.members.erase(first, last);
+  grown.members.erase(std::unique(grown.members.begin(), grown.members.end()), grown.members.end());
   if (grown.members.size() == plan.members.size()) return std::nullopt;
   grown.is_pinned =
       is_best_pinned(ScoreRegression(points, plan.driver, grown.members), plan.exponent);

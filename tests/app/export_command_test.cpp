@@ -112,7 +112,7 @@ TEST_F(ExportCommand, RefusesWhatItCannotDo) {
 }
 
 TEST_F(ExportCommand, IsInTheHelp) {
-  expect_contains(run("--help").out, "gadwall export neal100-gadmala");
+  expect_contains(run("--help").out, "gadwall export neal100-auto");
   expect_contains(run("export --help").out, "gadwall export german.nc --out for-rstan/german");
 }
 

@@ -68,6 +68,18 @@ TEST_F(JobArrays, OfOtherDataAreNotTakenAsOne) {
   EXPECT_EQ(run("report part0 part1").out, "report: comparison.html\n");
 }
 
+TEST_F(JobArrays, MissingValuesOfTheDataAreTheSame) {
+  write("data.json", R"({"z": [1, NaN, 3]})");
+  const std::string common = std::string("sample ") + GADWALL_FAKE_MODELS +
+                             "/fake_good.so --data data.json --sampler nuts --chains 2 "
+                             "--warmup 20 --draws 20 --quiet";
+  ASSERT_EQ(run(common + " --out part0").code, 0);
+  ASSERT_EQ(run(common + " --out part1 --chain-offset 2").code, 0);
+  const Outcome merged = run("merge part0 part1 --out all");
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(run("report part0 part1").out, "report: part0.html\n");
+}
+
 TEST_F(JobArrays, AreRefusedWhereOneIsMissingOrTheNameIsNone) {
   sample_parts();
   expect_refusal(run("summary part0 nothere"), {"nothere: there is no such file"});

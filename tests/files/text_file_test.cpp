@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "files/atomic_file.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall::files {
@@ -54,6 +55,11 @@ std::string many_lines() {
   std::string text;
   for (int i = 0; i < 50000; ++i) text += std::to_string(i % 1000 * i) + "\n";
   return text;
+}
+
+TEST_F(TextFile, ThatCannotBeReadToItsEndIsNoShortFile) {
+  EXPECT_THROW(read_whole_file(path("")),
+               RunError);  // a directory: it opens, and nothing can be read
 }
 
 TEST_F(TextFile, ReadsPlainTextByteForByte) {

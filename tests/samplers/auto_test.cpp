@@ -6,6 +6,7 @@
 
 #include "gadwall/gadwall.hpp"
 #include "samplers/auto.hpp"
+#include "targets/banana.hpp"
 #include "targets/funnel.hpp"
 #include "targets/gaussian.hpp"
 
@@ -205,6 +206,15 @@ TEST(Auto, LeavesOutThePartsThatAreSwitchedOff) {
   const SampleResult leapfrog = short_run_with(
       {{"trajectory", std::string("nuts")}, {"integrator", std::string("leapfrog")}});
   EXPECT_EQ(leapfrog.tuning().trajectory->integrator, Integrator::leapfrog);
+}
+
+TEST(Auto, DrawsWithTheStepItFoundWhereWarmupEndsBeforeItHasSettled) {
+  SampleOptions options;
+  options.settings = {{"trajectory", std::string("nuts")}, {"warp", std::string("off")}};
+  options.run.warmup = 100;
+  options.run.draws = 20;
+  const SampleResult result = sample(std::make_shared<Banana>(), options);
+  EXPECT_LT(result.tuning().step, PoolingOptions{}.largest_step);
 }
 
 TEST(Auto, MakesAMetricFromDrawsAloneWhereThatIsAskedFor) {

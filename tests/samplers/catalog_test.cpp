@@ -252,7 +252,14 @@ TEST(Catalog, RefusesOptionsThatWouldHaveNoEffectByNameAndByWhatTheyNeed) {
             "`shape` has no effect with `drift=published`, expected `drift=exact`");
   EXPECT_EQ(complaint(gadmala, {{"halvings", Index{3}}}),
             "`halvings` has no effect with `drift=published`, expected `drift=exact`");
-  EXPECT_EQ(complaint(find_sampler("auto"), {{"careful", 0.5}}), "");  // it has no drift
+  const SamplerRow& automatic = find_sampler("auto");
+  for (const char* option : {"careful", "jitter"}) {
+    EXPECT_EQ(complaint(automatic, {{option, 0.5}}), "");  // it has no drift
+    EXPECT_EQ(
+        complaint(automatic, {{option, 0.5}, {"trajectory", "nuts"}}),
+        fmt::format("`{}` has no effect with `trajectory=nuts`, expected `trajectory=measured`",
+                    option));
+  }
   const SamplerRow& nuts = find_sampler("nuts");
   EXPECT_EQ(complaint(nuts, {{"step-error", 2.0}}),
             "`step-error` has no effect with `halvings=0`, expected `halvings` above 0");

@@ -88,12 +88,12 @@ struct Case {
   std::string problem;
   Index lanes;
   std::string drift = "published";
-  std::string from = "auto";  // what a metric is made from
+  std::string from = "";  // what a metric is made from, where that is not the default
 
   std::string name() const {
     std::string text = sampler + "_" + metric + "_" + problem + (lanes > 1 ? "_lanes" : "");
     if (drift != "published") text += "_" + drift;
-    if (from != "auto") text += "_from_" + from;
+    if (!from.empty()) text += "_from_" + from;
     std::ranges::replace(text, '-', '_');
     return text;
   }
@@ -101,6 +101,15 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) {
   *out << c.name();
+}
+
+/// What a word of the row's options may be beside its default, which is it in any case, and `auto`.
+std::vector<std::string> other_choices(const SamplerRow& row, const std::string& option) {
+  const OptionInfo* info = find_option(row.options, option);
+  std::vector<std::string> others = info == nullptr ? std::vector<std::string>{} : info->choices;
+  if (info != nullptr) std::erase(others, std::get<std::string>(info->fallback));
+  std::erase(others, "auto");
+  return others;
 }
 
 std::vector<Case> cases() {
@@ -112,8 +121,10 @@ std::vector<Case> cases() {
         all.push_back({row.name, metric, problem, 1});
         if (pooled) all.push_back({row.name, metric, problem, 4});
         if (row.has_option("drift")) all.push_back({row.name, metric, problem, 1, "exact"});
-        if (row.has_option("metric-from") && (metric == "diag" || metric == "dense")) {
-          all.push_back({row.name, metric, problem, 2, "published", "scores"});
+        if (metric != "diag" && metric != "dense") continue;
+        for (const std::string& from : other_choices(row, "metric-from")) {
+          const Index lanes = row.name == "auto" ? 8 : 2;  // which has 16 chains
+          all.push_back({row.name, metric, problem, lanes, "published", from});
         }
       }
     }
@@ -125,11 +136,9 @@ SampleResult run_case(const Case& c, const Problem& problem) {
   const SamplerRow& row = find_sampler(c.sampler);
   // The paper's learning rates are for 20000 iterations, and hmc's fixed trajectory may be near a
   // period of the Gaussian.
-  const Settings wanted = {{"metric", c.metric},
-                           {"metric-from", c.from},
-                           {"learning-rate", 2e-3},
-                           {"jitter", 0.3},
-                           {"drift", c.drift}};
+  Settings wanted = {
+      {"metric", c.metric}, {"learning-rate", 2e-3}, {"jitter", 0.3}, {"drift", c.drift}};
+  if (!c.from.empty()) wanted["metric-from"] = c.from;
   SampleOptions options{c.sampler, testing::settings_for(row, wanted), {}};
   options.run.lanes = c.lanes;
   options.run.warmup = std::min<Index>(row.warmup, 4000);

@@ -102,6 +102,25 @@ TEST(ExactDrift, ChoosesItsAngleInAStageOfItsOwn) {
             (Names{"scout", "warm-up", "shape and angle", "draws"}));
 }
 
+TEST(ExactDrift, LeavesIterationsForLearningBesideAScout) {
+  const Circumstances c{.dim = 5, .chains = 1, .lanes = 1, .warmup = 2000, .iterations = 10};
+  const std::vector<Stage> stages =
+      find_sampler("gadmala").stages({{"drift", "exact"}, {"scout", Index{1000}}}, c);
+  ASSERT_EQ(stages[1].name, "warm-up");
+  EXPECT_EQ(stages[0].most + stages[1].most + stages[2].most, 2000);
+  EXPECT_EQ(stages[1].most, 500);
+}
+
+TEST(ExactDrift, LearnsAllAlongWhereTheCorrectionWouldHaveTooFewPoints) {
+  Circumstances c{.dim = 137, .chains = 1, .lanes = 1, .warmup = 2000, .iterations = 10};
+  const auto corrects = [&] {
+    return find_sampler("gadmala").stages({{"drift", "exact"}}, c)[1].name == "shape and angle";
+  };
+  EXPECT_TRUE(corrects());  // of 1000 iterations 62 are left out and 250 for the angle: 688
+  c.dim = 138;              // five points for each
+  EXPECT_FALSE(corrects());
+}
+
 TEST(ExactDrift, FindsTheCovarianceOfAGaussianAndALargeAngle) {
   SampleOptions options{.sampler = "gadmala"};
   options.settings = {{"drift", "exact"}, {"learning-rate", 2e-3}};
