@@ -120,6 +120,7 @@ Tuning warped_tuning() {
 
 TEST(LearntData, SaysWhatTheChangeOfVariablesIs) {
   Draws draws = made_draws();
+  draws.facts.parameters = draws.dim();
   draws.learnt.push_back({warped_tuning(), {}});
   const Json data = learnt_data(draws);
   EXPECT_TRUE(data["posterior"].is_null());
