@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "diagnostics/autocovariance.hpp"
@@ -109,13 +110,13 @@ class IndicatorThenAll {
 
 }  // namespace
 
-double ess_of_chains(const Matrix& chains) {
+double ess_of_chains(Matrix chains) {
   const Index n = chains.rows();
-  if (n < 3 || chains.cols() == 0 || !are_finite(all_values(chains)) || is_constant(chains)) {
-    return not_a_number;
-  }
-  MeanAutocovariance autocovariance(chains);
-  return ess_by(autocovariance, n, static_cast<double>(chains.size()));
+  const auto draws = static_cast<double>(chains.size());
+  if (n < 3 || chains.cols() == 0 || is_constant(chains)) return not_a_number;
+  MeanAutocovariance autocovariance(std::move(chains));
+  if (!are_finite(autocovariance.chain_means())) return not_a_number;
+  return ess_by(autocovariance, n, draws);
 }
 
 double ess_of_indicator(const Matrix& chains, double limit) {

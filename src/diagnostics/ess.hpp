@@ -7,7 +7,7 @@ namespace gadwall {
 
 /// Of the n x m values as they stand, one (half) chain per column. NaN for n < 3, constant or
 /// non-finite values.
-double ess_of_chains(const Matrix& chains);
+double ess_of_chains(Matrix chains);
 
 /// Of the indicators value <= limit.
 double ess_of_indicator(const Matrix& chains, double limit);

@@ -43,10 +43,9 @@ double order_statistic(std::vector<double>& values, Index k) {
 
 }  // namespace
 
-double mcse_sd_of_squares(const Matrix& squares, double ess) {
-  const double second = mean_of(all_values(squares));
-  const double fourth = mean_of(all_values(squares.array().square()));
-  return std::sqrt((fourth - second * second) / ess / second / 4);
+double mcse_sd_of_moments(const CentralMoments& moments, double ess) {
+  const double variance_of_squares = moments.fourth - moments.second * moments.second;
+  return std::sqrt(variance_of_squares / ess / moments.second / 4);
 }
 
 double mcse_mean(const Matrix& x) {
@@ -54,8 +53,8 @@ double mcse_mean(const Matrix& x) {
 }
 
 double mcse_sd(const Matrix& x) {
-  const Matrix squares = squared_deviations(x);
-  return mcse_sd_of_squares(squares, ess_of_chains(split_chains(squares)));
+  const double mean = mean_of(all_values(x));
+  return mcse_sd_of_moments(central_moments(all_values(x), mean), ess_square(x));
 }
 
 double mcse_quantile(const Matrix& x, double p) {

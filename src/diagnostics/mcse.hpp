@@ -1,11 +1,11 @@
 // The Monte Carlo standard error of a standard deviation, given the ESS.
 #pragma once
 
-#include "gadwall/types.hpp"
+#include "diagnostics/moments.hpp"
 
 namespace gadwall {
 
-/// squares: (x - mean)^2 of all draws; ess: that of the squares.
-double mcse_sd_of_squares(const Matrix& squares, double ess);
+/// Of draws with these moments; ess: that of their squares.
+double mcse_sd_of_moments(const CentralMoments& moments, double ess);
 
 }  // namespace gadwall

@@ -1,6 +1,7 @@
 // Two-pass moments.
 #include "diagnostics/moments.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,8 +15,25 @@ double mean_of(ConstVectorRef values) {
 }
 
 double variance_of(ConstVectorRef values) {
+  return variance_of(values, mean_of(values));
+}
+
+double variance_of(ConstVectorRef values, double mean) {
   if (values.size() < 2) return std::numeric_limits<double>::quiet_NaN();
-  return (values.array() - mean_of(values)).square().sum() / static_cast<double>(values.size() - 1);
+  return (values.array() - mean).square().sum() / static_cast<double>(values.size() - 1);
+}
+
+CentralMoments central_moments(ConstVectorRef values, double mean) {
+  constexpr Index piece = 1024;  // stays in the first cache
+  Eigen::Array<double, Eigen::Dynamic, 1, 0, piece, 1> squares;
+  CentralMoments sums;
+  for (Index from = 0; from < values.size(); from += piece) {
+    squares = (values.segment(from, std::min(piece, values.size() - from)).array() - mean).square();
+    sums.second += squares.sum();
+    sums.fourth += squares.square().sum();
+  }
+  const auto size = static_cast<double>(values.size());
+  return {sums.second / size, sums.fourth / size};
 }
 
 bool are_finite(ConstVectorRef values) {
@@ -23,7 +41,11 @@ bool are_finite(ConstVectorRef values) {
 }
 
 bool is_constant(const Matrix& x) {
-  return x.maxCoeff() - x.minCoeff() < std::numeric_limits<double>::epsilon();
+  constexpr double least = std::numeric_limits<double>::epsilon();
+  for (const double value : all_values(x)) {
+    if (!(std::abs(value - x(0)) < least)) return false;
+  }
+  return x.maxCoeff() - x.minCoeff() < least;
 }
 
 }  // namespace gadwall

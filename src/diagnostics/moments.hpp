@@ -17,6 +17,15 @@ double mean_of(ConstVectorRef values);
 
 /// sum (x - mean)^2 / (size - 1); NaN for fewer than two values
 double variance_of(ConstVectorRef values);
+double variance_of(ConstVectorRef values, double mean);
+
+struct CentralMoments {
+  double second = 0;
+  double fourth = 0;
+};
+
+/// Means of (x - mean)^2 and (x - mean)^4.
+CentralMoments central_moments(ConstVectorRef values, double mean);
 
 /// Eigen's allFinite() stops at the first that is not, and so goes one by one.
 bool are_finite(ConstVectorRef values);

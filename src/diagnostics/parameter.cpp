@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
+#include <utility>
 
 #include "diagnostics/ess.hpp"
 #include "diagnostics/mcse.hpp"
@@ -38,42 +38,31 @@ ParameterDiagnostics diagnose_one_by_one(const Matrix& x) {
   return d;
 }
 
-// The values of all draws in order, from the sorted entries of the split chains.
-std::vector<double> sorted_values(const SortedEntries& sorted, const Matrix& x) {
-  std::vector<double> values;
-  values.reserve(static_cast<std::size_t>(x.size()));
-  for (const PlacedValue& entry : sorted) values.insert(values.end(), entry.count, entry.value);
-  const auto middle = static_cast<std::ptrdiff_t>(values.size());
-  const Vector left_out = left_out_by_split(x);
-  values.insert(values.end(), left_out.begin(), left_out.end());
-  std::sort(values.begin() + middle, values.end());
-  std::inplace_merge(values.begin(), values.begin() + middle, values.end());
-  return values;
-}
-
 }  // namespace
 
 ParameterDiagnostics diagnose_parameter(const Matrix& x) {
   if (x.size() == 0 || !are_finite(all_values(x)) || is_constant(x)) return diagnose_one_by_one(x);
-  const Matrix halves = split_chains(x);
+  Matrix halves = split_chains(x);
   const SortedEntries sorted = sort_entries(halves);
-  const Matrix scores = normal_scores(sorted, halves.rows(), halves.cols());
-  const std::vector<double> values = sorted_values(sorted, x);
-  const Matrix squares = squared_deviations(x);
+  const OrderedValues values(sorted, left_out_by_split(x));
 
   ParameterDiagnostics d;
   d.mean = mean_of(all_values(x));
-  d.sd = std::sqrt(variance_of(all_values(x)));
-  d.q05 = quantile_of_sorted(values, 0.05);
-  d.q50 = quantile_of_sorted(values, 0.5);
-  d.q95 = quantile_of_sorted(values, 0.95);
-  d.ess_mean = ess_of_chains(halves);
-  d.ess_bulk = ess_of_chains(scores);
+  d.sd = std::sqrt(variance_of(all_values(x), d.mean));
+  d.q05 = quantile_of(values, 0.05);
+  d.q50 = quantile_of(values, 0.5);
+  d.q95 = quantile_of(values, 0.95);
   d.ess_tail = smaller_or_nan(ess_of_indicator(halves, d.q05), ess_of_indicator(halves, d.q95));
-  d.ess_sq = ess_of_chains(split_chains(squares));
+  {
+    Matrix scores = normal_scores(sorted, halves.rows(), halves.cols());
+    d.rhat = rhat_of_ranks(scores, sorted, median_of(values));
+    d.ess_bulk = ess_of_chains(std::move(scores));
+  }
+  d.ess_mean = ess_of_chains(halves);
+  halves = (halves.array() - d.mean).square();
+  d.ess_sq = ess_of_chains(std::move(halves));
   d.mcse_mean = d.sd / std::sqrt(d.ess_mean);
-  d.mcse_sd = mcse_sd_of_squares(squares, d.ess_sq);
-  d.rhat = rhat_of_ranks(scores, sorted, median_of_sorted(values));
+  d.mcse_sd = mcse_sd_of_moments(central_moments(all_values(x), d.mean), d.ess_sq);
   return d;
 }
 

@@ -7,12 +7,15 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "gadwall/diagnostics.hpp"
 #include "gadwall/error.hpp"
 
 namespace gadwall {
 namespace {
+
+constexpr std::size_t kStride = 1024;  // entries
 
 // Rounds a product to double by itself. A fused multiply-add keeps more digits, and a quantile that
 // should be one of the draws may then fall just below it, which changes the indicator x <= q.
@@ -49,11 +52,6 @@ void require_probability(double p) {
   }
 }
 
-double quantile_of_sorted(const std::vector<double>& sorted, double p) {
-  const Place place = place_of(p, sorted.size());
-  return interpolate(sorted[place.low], sorted[place.high], place.weight);
-}
-
 double quantile(const Matrix& x, double p) {
   require_probability(p);
   if (x.size() == 0 || x.hasNaN()) return std::numeric_limits<double>::quiet_NaN();
@@ -74,9 +72,50 @@ double median_of(const Matrix& x) {
   return std::midpoint(*std::max_element(values.begin(), upper), *upper);
 }
 
-double median_of_sorted(const std::vector<double>& sorted) {
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : std::midpoint(sorted[half - 1], sorted[half]);
+OrderedValues::OrderedValues(const SortedEntries& sorted, Vector others)
+    : sorted_(sorted), others_(std::move(others)) {
+  std::sort(others_.begin(), others_.end());
+  before_.reserve(sorted.size() / kStride + 1);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (i % kStride == 0) before_.push_back(sorted_size_);
+    sorted_size_ += sorted[i].count;
+  }
+}
+
+double OrderedValues::of_sorted(std::size_t k) const {
+  const auto stride = std::upper_bound(before_.begin(), before_.end(), k) - before_.begin() - 1;
+  auto at = static_cast<std::size_t>(stride) * kStride;
+  std::size_t end = before_[static_cast<std::size_t>(stride)] + sorted_[at].count;
+  while (end <= k) end += sorted_[++at].count;
+  return sorted_[at].value;
+}
+
+// Of the others j are among the k smallest: the least j for which the next of them is not below the
+// greatest of the k - j sorted ones.
+double OrderedValues::operator[](std::size_t k) const {
+  const auto count = static_cast<std::size_t>(others_.size());
+  const auto other = [&](std::size_t j) { return others_[static_cast<Index>(j)]; };
+  std::size_t low = k < sorted_size_ ? 0 : k - sorted_size_, high = std::min(k, count);
+  while (low < high) {
+    const std::size_t j = low + (high - low) / 2;
+    if (other(j) >= of_sorted(k - j - 1)) {
+      high = j;
+    } else {
+      low = j + 1;
+    }
+  }
+  if (low == count) return of_sorted(k - low);
+  return k - low < sorted_size_ ? std::min(of_sorted(k - low), other(low)) : other(low);
+}
+
+double quantile_of(const OrderedValues& values, double p) {
+  const Place place = place_of(p, values.size());
+  return interpolate(values[place.low], values[place.high], place.weight);
+}
+
+double median_of(const OrderedValues& values) {
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : std::midpoint(values[half - 1], values[half]);
 }
 
 }  // namespace gadwall

@@ -150,26 +150,40 @@ SortedEntries sort_entries(const Matrix& x) {
   return entries;
 }
 
+// From the centre outwards and from both ends inwards at a time: which entry is next depends on the
+// one before and cannot be foretold, so that one merge alone would wait for itself.
 SortedEntries fold_entries(const SortedEntries& sorted, double centre) {
   const auto middle = std::partition_point(sorted.begin(), sorted.end(),
                                            [=](const PlacedValue& e) { return e.value < centre; });
   SortedEntries folded(sorted.size());
-  const PlacedValue* below = sorted.data() + (middle - sorted.begin());  // the next is below[-1]
+  const PlacedValue* first = sorted.data();
+  const PlacedValue* last = sorted.data() + sorted.size();
+  const PlacedValue* below = first + (middle - sorted.begin());  // the next is below[-1]
   const PlacedValue* above = below;
-  const PlacedValue* const first = sorted.data();
-  const PlacedValue* const last = sorted.data() + sorted.size();
-  auto out = folded.begin();
   const auto distance = [=](const PlacedValue& e) {
     return PlacedValue{std::abs(e.value - centre), e.position, e.count};
   };
-  while (below != first && above != last) {  // without branches: which is next cannot be foretold
+  PlacedValue* near = folded.data();
+  PlacedValue* far = folded.data() + folded.size();
+  // So many of the nearest, and of the farthest, there are before either side comes to an end.
+  for (auto steps = std::min(below - first, last - above) / 2; steps > 0; --steps) {
     const bool takes_above = distance(*above).value < distance(below[-1]).value;
-    *out++ = distance(takes_above ? *above : below[-1]);
+    *near++ = distance(takes_above ? *above : below[-1]);
+    above += takes_above ? 1 : 0;
+    below -= takes_above ? 0 : 1;
+    const bool takes_first = distance(*first).value > distance(last[-1]).value;
+    *--far = distance(takes_first ? *first : last[-1]);
+    first += takes_first ? 1 : 0;
+    last -= takes_first ? 0 : 1;
+  }
+  while (below != first && above != last) {
+    const bool takes_above = distance(*above).value < distance(below[-1]).value;
+    *near++ = distance(takes_above ? *above : below[-1]);
     above += takes_above ? 1 : 0;
     below -= takes_above ? 0 : 1;
   }
-  for (; below != first; --below) *out++ = distance(below[-1]);
-  for (; above != last; ++above) *out++ = distance(*above);
+  for (; below != first; --below) *near++ = distance(below[-1]);
+  for (; above != last; ++above) *near++ = distance(*above);
   return folded;
 }
 

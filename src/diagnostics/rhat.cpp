@@ -24,14 +24,14 @@ double rhat_of_moments(const Vector& means, const Vector& variances, Index rows)
 }  // namespace
 
 double rhat_of_chains(const Matrix& chains) {
-  if (chains.size() == 0 || !are_finite(all_values(chains)) || is_constant(chains))
-    return undefined_rhat;
+  if (chains.size() == 0 || is_constant(chains)) return undefined_rhat;
   Vector means(chains.cols());
   Vector variances(chains.cols());
   for (Index c = 0; c < chains.cols(); ++c) {
     means[c] = mean_of(chains.col(c));
-    variances[c] = variance_of(chains.col(c));
+    variances[c] = variance_of(chains.col(c), means[c]);
   }
+  if (!are_finite(means)) return undefined_rhat;
   return rhat_of_moments(means, variances, chains.rows());
 }
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <new>
 
 #include "files/netcdf_deflate.hpp"
+#include "math/pack4.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -23,6 +25,31 @@ void shuffle_elements(const char* from, std::size_t count, char* to) {
   for (std::size_t byte = 0; byte < size; ++byte) {
     for (std::size_t i = 0; i < count; ++i) to[byte * count + i] = from[i * size + byte];
   }
+}
+
+void unshuffle_doubles(const unsigned char* planes, std::size_t count, double* to) {
+  static_assert(std::endian::native == std::endian::little);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t bits = 0;
+    for (std::size_t byte = 0; byte < sizeof(double); ++byte) {
+      bits |= std::uint64_t{planes[byte * count + i]} << (8 * byte);
+    }
+    to[i] = std::bit_cast<double>(bits);
+  }
+}
+
+/// A tile of four rows and four columns, turned in registers.
+void turn_four(const double* from, std::size_t width, double* to, std::size_t stride) {
+  const Pack4 a = load4(from), b = load4(from + width);
+  const Pack4 c = load4(from + 2 * width), d = load4(from + 3 * width);
+  const Pack4 even_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  const Pack4 even_cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+  const Pack4 odd_ab = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Pack4 odd_cd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  store4(to, __builtin_shufflevector(even_ab, even_cd, 0, 1, 4, 5));
+  store4(to + stride, __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 4, 5));
+  store4(to + 2 * stride, __builtin_shufflevector(even_ab, even_cd, 2, 3, 6, 7));
+  store4(to + 3 * stride, __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 6, 7));
 }
 
 /// Whether the bytes of a sample are spread about evenly: 256 sum p^2 is 1 then. At 2 a Huffman
@@ -132,6 +159,40 @@ std::span<const char> ChunkCompressor::compress(std::span<const char> chunk,
   append_deflated(std::span<const char>(shuffled_).subspan(done));
   end_stream(shuffled_);
   return compressed_;
+}
+
+ChunkExpander::ChunkExpander() : decompressor_(libdeflate_alloc_decompressor()) {
+  if (!decompressor_) throw std::bad_alloc();
+}
+
+std::span<const double> ChunkExpander::expand(std::span<const char> compressed, std::size_t count,
+                                              bool is_shuffled) {
+  const std::size_t size = count * sizeof(double);
+  numbers_.resize(count);
+  planes_.resize(is_shuffled ? size : 0);
+  void* const to = is_shuffled ? static_cast<void*>(planes_.data()) : numbers_.data();
+  const auto result = libdeflate_zlib_decompress(decompressor_.get(), compressed.data(),
+                                                 compressed.size(), to, size, nullptr);
+  if (result != LIBDEFLATE_SUCCESS) return {};
+  if (is_shuffled) unshuffle_doubles(planes_.data(), count, numbers_.data());
+  return numbers_;
+}
+
+void turn_rows(std::span<const double> rows, std::size_t width, double* to, std::size_t stride) {
+  constexpr std::size_t kTogether = 8;  // numbers of a row that are a line of the cache
+  const std::size_t count = width == 0 ? 0 : rows.size() / width;
+  const std::size_t tiled_rows = count / 4 * 4, tiled_columns = width / kTogether * kTogether;
+  for (std::size_t k = 0; k < tiled_columns; k += kTogether) {
+    for (std::size_t row = 0; row < tiled_rows; row += 4) {
+      const double* const from = rows.data() + row * width + k;
+      turn_four(from, width, to + k * stride + row, stride);
+      turn_four(from + 4, width, to + (k + 4) * stride + row, stride);
+    }
+  }
+  for (std::size_t k = 0; k < width; ++k) {
+    const std::size_t first = k < tiled_columns ? tiled_rows : 0;
+    for (std::size_t row = first; row < count; ++row) to[k * stride + row] = rows[row * width + k];
+  }
 }
 
 }  // namespace gadwall::files

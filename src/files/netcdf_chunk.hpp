@@ -1,4 +1,4 @@
-// Compresses the chunks of a dataset the way HDF5's shuffle and deflate filters expect them.
+// The chunks of a dataset, compressed as HDF5's shuffle and deflate filters do it, and expanded.
 #pragma once
 
 #include <libdeflate.h>
@@ -43,5 +43,30 @@ class ChunkCompressor {
   std::vector<std::size_t> runs_;  // lengths in rows: new rows, repeated rows, new rows, ...
   std::vector<char> compressed_;
 };
+
+/// The way back, for numbers.
+class ChunkExpander {
+ public:
+  ChunkExpander();
+
+  /// So many numbers in their order; empty where the bytes are damaged or make another number of
+  /// them. Valid until the next call.
+  std::span<const double> expand(std::span<const char> compressed, std::size_t count,
+                                 bool is_shuffled);
+
+ private:
+  struct Free {
+    void operator()(libdeflate_decompressor* decompressor) const {
+      libdeflate_free_decompressor(decompressor);
+    }
+  };
+
+  std::unique_ptr<libdeflate_decompressor, Free> decompressor_;
+  std::vector<unsigned char> planes_;
+  std::vector<double> numbers_;
+};
+
+/// Rows of so many values become columns, each `stride` after the one before.
+void turn_rows(std::span<const double> rows, std::size_t width, double* to, std::size_t stride);
 
 }  // namespace gadwall::files

@@ -17,7 +17,6 @@
 namespace gadwall::files {
 namespace {
 
-constexpr Index kValuesAtOnce = Index{1} << 20;
 const char* const kStanName = "stan_name";
 const char* const kScores = "score";
 
@@ -206,39 +205,6 @@ NetcdfStatistics find_statistics(hid_t group, const NetcdfShape& shape) {
     }
   }
   return found;
-}
-
-std::vector<double> read_rows(hid_t dataset, Index chain, Index first, Index rows) {
-  std::vector<hsize_t> count = extents(dataset);
-  std::vector<hsize_t> start(count.size(), 0);
-  start[0] = static_cast<hsize_t>(chain);
-  start[1] = static_cast<hsize_t>(first);
-  count[0] = 1;
-  count[1] = static_cast<hsize_t>(rows);
-  const Hdf5Id space(H5Dget_space(dataset), "a selection");
-  require(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-          "a selection");
-  const Hdf5Id memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
-                      "a selection");
-  hsize_t size = 1;
-  for (const hsize_t extent : count) size *= extent;
-  std::vector<double> values(size);
-  require(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()), "draws");
-  return values;
-}
-
-Index rows_together(hid_t dataset) {
-  const Hdf5Id properties(H5Dget_create_plist(dataset), "the chunks");
-  std::vector<hsize_t> chunk(extents(dataset).size(), 1);
-  if (H5Pget_layout(properties) == H5D_CHUNKED) {
-    require(H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "the chunks");
-  }
-  return static_cast<Index>(chunk[1]);
-}
-
-Index rows_at_once(Index rows_together, Index width) {
-  return std::max<Index>(kValuesAtOnce / std::max<Index>(width, 1) / rows_together, 1) *
-         rows_together;
 }
 
 }  // namespace gadwall::files

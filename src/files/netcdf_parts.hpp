@@ -53,13 +53,4 @@ std::vector<VariableLayout> statistic_layout(const std::vector<Statistic>& stati
 /// Where they are not what follows from the name. first: of the statistics of the variable.
 void write_statistic_names(hid_t dataset, const VariableLayout& variable, const Statistic& first);
 
-/// Draws first ... first + count - 1 of one chain, one per row.
-std::vector<double> read_rows(hid_t dataset, Index chain, Index first, Index count);
-
-/// How many rows of a chain lie together in the file.
-Index rows_together(hid_t dataset);
-
-/// How many rows of this width to read at a time: whole pieces, so that none is read twice.
-Index rows_at_once(Index rows_together, Index width);
-
 }  // namespace gadwall::files

@@ -15,22 +15,16 @@
 namespace gadwall::files {
 namespace {
 
-/// Turns rows of the file into columns, a tile that stays in the cache at a time.
 void copy_columns(const NetcdfRows& rows, Index first, const std::vector<Index>& columns,
                   Matrix& to) {
-  constexpr Index tile = 64;
-  for (Index from = 0; from < rows.rows(); from += tile) {
-    const Index count = std::min(tile, rows.rows() - from);
-    for (Index k = 0; k < rows.cols(); ++k) {
-      to.col(columns[static_cast<std::size_t>(k)]).segment(first + from, count) =
-          rows.col(k).segment(from, count);
-    }
+  for (Index k = 0; k < rows.cols(); ++k) {
+    to.col(columns[static_cast<std::size_t>(k)]).segment(first, rows.rows()) = rows.col(k);
   }
 }
 
 template <class File>
-void read_variables(File& file, const std::vector<VariableLayout>& variables,
-                    NetcdfRange range, std::vector<Chain>& chains, Matrix Chain::*part) {
+void read_variables(File& file, const std::vector<VariableLayout>& variables, NetcdfRange range,
+                    std::vector<Chain>& chains, Matrix Chain::*part) {
   const Index draws = chains.front().draws.rows();
   NetcdfRows rows;
   for (const VariableLayout& variable : variables) {

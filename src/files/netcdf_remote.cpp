@@ -64,8 +64,9 @@ bool answer(const Channel& channel, NetcdfSource& source, const NetcdfQuestion& 
     case What::rows:
       break;
   }
-  const std::vector<double> rows = source.rows(question.range);
-  return send(channel, AnswerHead::Kind::answer, rows.data(), rows.size() * sizeof(double));
+  const NetcdfRows rows = source.rows(question.range);
+  return send(channel, AnswerHead::Kind::answer, rows.data(),
+              static_cast<std::size_t>(rows.size()) * sizeof(double));
 }
 
 /// In the other process.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "files/netcdf_facts.hpp"
 #include "files/netcdf_section.hpp"
 #include "gadwall/error.hpp"
@@ -76,26 +74,28 @@ const NetcdfVariables& NetcdfSource::known_variables(Phase phase) {
   return found != known_.end() ? found->second : known_[phase] = variables(phase);
 }
 
-std::vector<double> NetcdfSource::rows(const NetcdfRange& range) {
+NetcdfRows NetcdfSource::rows(const NetcdfRange& range) {
   const NetcdfVariables& all = known_variables(range.phase);
   const auto& variables = range.is_statistic ? all.statistics.variables : all.values;
   const VariableLayout& variable = variables.at(static_cast<std::size_t>(range.variable));
   return guarded([&] {
     if (dataset_path_ != variable.path()) {
-      dataset_ = open_dataset(root_, variable.path());
+      reader_.emplace(open_dataset(root_, variable.path()));
       dataset_path_ = variable.path();
     }
-    return read_rows(dataset_, range.chain, range.first, range.count);
+    NetcdfRows rows(range.count, reader_->width());
+    reader_->read(range.chain, range.first, rows);
+    return rows;
   });
 }
 
 void NetcdfSource::read(NetcdfRange range, NetcdfRows& to) {
   range.count = to.rows();
-  const std::vector<double> found = rows(range);
-  if (static_cast<Index>(found.size()) != to.size()) {
+  const NetcdfRows found = rows(range);
+  if (found.size() != to.size()) {
     throw UsageError(fmt::format("{}: cannot be read: a variable has changed its shape", path_));
   }
-  std::copy(found.begin(), found.end(), to.data());
+  to = found;
 }
 
 }  // namespace gadwall::files

@@ -3,15 +3,15 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "files/netcdf_parts.hpp"
+#include "files/netcdf_rows.hpp"
 #include "gadwall/target.hpp"
 
 namespace gadwall::files {
-
-using NetcdfRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Of the file as a whole.
 struct NetcdfHead {
@@ -57,7 +57,7 @@ class NetcdfSource {
   TargetData data() const;                         // likewise
 
   /// One draw per row.
-  std::vector<double> rows(const NetcdfRange& range);
+  NetcdfRows rows(const NetcdfRange& range);
 
   /// The same; as many as `rows` has.
   void read(NetcdfRange range, NetcdfRows& rows);
@@ -71,7 +71,7 @@ class NetcdfSource {
   Hdf5Id root_;
   std::map<Phase, NetcdfVariables> known_;
   std::string dataset_path_;  // of the one that was asked for last
-  Hdf5Id dataset_;
+  std::optional<RowReader> reader_;
 };
 
 }  // namespace gadwall::files

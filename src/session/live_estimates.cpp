@@ -5,9 +5,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "diagnostics/ess.hpp"
+#include "diagnostics/quantile.hpp"
+#include "diagnostics/ranks.hpp"
+#include "diagnostics/rhat.hpp"
 #include "files/read_run.hpp"
+#include "gadwall/diagnostics.hpp"
 
 namespace gadwall::session {
 namespace {
@@ -54,7 +59,26 @@ double variance_within(const Matrix& y) {
   return (y.rowwise() - means).squaredNorm() / static_cast<double>(y.size());
 }
 
+/// R-hat of few independent draws, n of each half, is about sqrt(1 + 1/n); this is more.
+double clear_rhat(Index n) {
+  return std::sqrt(1 + 5 / static_cast<double>(n));
+}
+
 }  // namespace
+
+/// With what the summary makes of all draws, made of a few of each half: where chains hardly move
+/// moments tell an R-hat of tens where ranks tell three.
+LiveEstimates::Quality LiveEstimates::with_ranks(Quality q, const Matrix& some_draws) {
+  const SortedEntries sorted = sort_entries(some_draws);
+  Matrix scores = normal_scores(sorted, some_draws.rows(), some_draws.cols());
+  const double rhat = rhat_of_ranks(scores, sorted, median_of(some_draws));
+  if (!(rhat > clear_rhat(some_draws.rows()))) return {q.ess, std::fmin(q.rhat, rhat)};
+  q.ess = std::fmin(q.ess, ess_of_chains(std::move(scores)));
+  for (const double p : {0.05, 0.95}) {
+    q.ess = std::fmin(q.ess, ess_of_indicator(some_draws, quantile(some_draws, p)));
+  }
+  return {q.ess, rhat};
+}
 
 void BlockMeans::add(ConstVectorRef x) {
   if (draws_ == 0) {
@@ -62,7 +86,9 @@ void BlockMeans::add(ConstVectorRef x) {
     for (Vector* sums : {&sum_, &squares_, &cubes_, &fourths_}) sums->setZero(values_);
     means_.resize(values_, kMostBlocks);
     square_means_.resize(values_, kMostBlocks);
+    first_draws_.resize(values_, kMostBlocks);
   }
+  if (in_block_ == 0) first_draws_.col(blocks_) = x;
   for (Index i = 0; i < values_; ++i) {  // one pass: this is all that a draw costs
     const double distance = x[i] - centre_[i];
     const double square = distance * distance;
@@ -89,6 +115,7 @@ void BlockMeans::join_neighbours() {
   for (Index b = 0; b < kMostBlocks / 2; ++b) {
     means_.col(b) = (means_.col(2 * b) + means_.col(2 * b + 1)).eval() / 2;
     square_means_.col(b) = (square_means_.col(2 * b) + square_means_.col(2 * b + 1)).eval() / 2;
+    first_draws_.col(b) = first_draws_.col(2 * b).eval();
   }
   blocks_ = kMostBlocks / 2;
   block_draws_ *= 2;
@@ -138,12 +165,13 @@ BlockMeans::Series BlockMeans::series(Index value, Index length, double centre) 
   const Index joined = length / block_draws_;
   const Index count = blocks_ / joined;
   const double shift = centre_[value] - centre;
-  Series result{Vector(count), Vector(count)};
+  Series result{Vector(count), Vector(count), Vector(count)};
   for (Index b = 0; b < count; ++b) {
     const double mean = means_.row(value).segment(b * joined, joined).mean();
     const double square = square_means_.row(value).segment(b * joined, joined).mean();
     result.means[b] = mean + shift;
     result.squares[b] = square + 2 * shift * mean + shift * shift;
+    result.draws[b] = first_draws_(value, b * joined);
   }
   return result;
 }
@@ -192,7 +220,7 @@ LiveEstimates::Halves LiveEstimates::halves(Index value, std::span<const BlockMe
   }
   const Index half = blocks / 2;
   const auto columns = static_cast<Index>(2 * chains.size());
-  Halves result{length, Matrix(half, columns), Matrix(half, columns)};
+  Halves result{length, Matrix(half, columns), Matrix(half, columns), Matrix(half, columns)};
   for (Index c = 0; c < columns && half > 0; c += 2) {
     const BlockMeans::Series series =
         chains[static_cast<std::size_t>(c / 2)].series(value, length, chains.front().centre(value));
@@ -200,13 +228,15 @@ LiveEstimates::Halves LiveEstimates::halves(Index value, std::span<const BlockMe
     result.means.col(c + 1) = series.means.segment(half, half);
     result.squares.col(c) = series.squares.head(half);
     result.squares.col(c + 1) = series.squares.segment(half, half);
+    result.draws.col(c) = series.draws.head(half);
+    result.draws.col(c + 1) = series.draws.segment(half, half);
   }
   return result;
 }
 
 LiveEstimates::Quality LiveEstimates::quality(Index value,
                                               std::span<const BlockMeans> chains) const {
-  auto [length, means, squares] = halves(value, chains);
+  auto [length, means, squares, some_draws] = halves(value, chains);
   if (means.rows() < kFewBlocks / 4) return {kNaN, kNaN};
   double square_variance = 0;
   for (const BlockMeans& chain : chains) {
@@ -222,7 +252,8 @@ LiveEstimates::Quality LiveEstimates::quality(Index value,
   };
   const double apart =
       std::max(variance_of_means(means) / variance, variance_of_means(squares) / square_variance);
-  return {std::fmin(ess(means, variance), ess(squares, square_variance)), std::sqrt(1 + apart)};
+  const double ess_by_moments = std::fmin(ess(means, variance), ess(squares, square_variance));
+  return with_ranks({ess_by_moments, std::sqrt(1 + apart)}, some_draws);
 }
 
 /// Of one chain: the smallest of these values.

@@ -9,10 +9,11 @@
 //   ESS(x) = ESS(y) var(x) / var(y),
 //
 // var being the variance within the halves plus that of their means. The smaller of that for x and
-// for (x - mean)^2 counts. R-hat compares the halves of the chains, in x and in (x - mean)^2. Both
-// are estimates: the summary has ranks and tails besides. Where a draw has thousands of values,
-// some thousands of them are followed; the estimator goes over those that quick batch means, b
-// var(block means) for the variance of N x mean, find worst.
+// for (x - mean)^2 counts. R-hat compares the halves of the chains, in x and in (x - mean)^2. Where
+// the halves are well apart, the ranks and tails of the first draws of the blocks serve as those of
+// all draws do in the summary. Where a draw has thousands of values, some thousands of them are
+// followed; the estimator goes over those that quick batch means, b var(block means) for the
+// variance of N x mean, find worst.
 #pragma once
 
 #include <mutex>
@@ -47,6 +48,7 @@ class BlockMeans {
   struct Series {
     Vector means;    // of x - centre
     Vector squares;  // of (x - centre)^2
+    Vector draws;    // the first x of each block
   };
   Series series(Index value, Index length, double centre) const;
 
@@ -66,6 +68,7 @@ class BlockMeans {
   Vector fourths_;  // of (x - c)^4
   Matrix means_;    // of the closed blocks: values x blocks
   Matrix square_means_;
+  Matrix first_draws_;
 };
 
 struct Estimates {
@@ -100,8 +103,10 @@ class LiveEstimates final : public files::DrawWriter {
     Index block_draws;
     Matrix means;
     Matrix squares;
+    Matrix draws;
   };
   Halves halves(Index value, std::span<const BlockMeans> chains) const;
+  static Quality with_ranks(Quality q, const Matrix& some_draws);
   Quality quality(Index value, std::span<const BlockMeans> chains) const;
   double chain_ess(const BlockMeans& chain, const std::vector<Index>& worst) const;
   void judge(const std::set<Index>& candidates, Estimates& result) const;

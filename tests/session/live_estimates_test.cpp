@@ -77,18 +77,22 @@ void append(LiveEstimates& estimates, Index chain, const Matrix& values) {
 TEST(LiveEstimates, NameTheWorstTheApartAndTheUnmoved) {
   LiveEstimates estimates(plan_of("banana", 3, 2));
   const Index length = 4096;
+  Matrix apart(length, 2);
   for (Index c = 0; c < 2; ++c) {
     Matrix values(3, length);
     const auto seed = static_cast<unsigned>(10 * c);
     values.row(0) = autoregression(0.2, length, seed + 1).transpose().array() + 5.0 * double(c);
     values.row(1) = autoregression(0.95, length, seed + 2).transpose();
     values.row(2).setConstant(7);
+    apart.col(c) = values.row(0);
     append(estimates, c, values);
   }
   const Estimates now = estimates.now();
   EXPECT_EQ(now.worst_name, "x.1");  // chains that disagree know little together
   EXPECT_EQ(now.rhat_name, "x.1");
-  EXPECT_GT(now.rhat, 2);  // between: 25 / 2, within: 1
+  const double exact = rhat(apart);
+  EXPECT_GT(exact, 1.8);
+  EXPECT_NEAR(now.rhat, exact, 0.1 * (exact - 1));
   EXPECT_EQ(now.unmoved, std::vector<std::string>{"x.3"});
   EXPECT_EQ(now.chain_ess.size(), 2U);
 }
@@ -130,6 +134,24 @@ TEST(LiveEstimates, SeeAChainThatDriftsAndOneThatStandsApart) {
   }
   expect_agreement(drifting, "drift");
   expect_agreement(apart, "apart");
+}
+
+TEST(LiveEstimates, AgreeWithTheSummaryWhereChainsHardlyMove) {
+  for (const double gap : {0.0, 5.0, 100.0}) {
+    std::vector<Vector> chains;
+    for (unsigned c = 1; c <= 4; ++c) {
+      chains.push_back(autoregression(0.9999, 20000, c).array() + gap * c);
+    }
+    expect_agreement(chains, "gap " + std::to_string(gap));
+  }
+}
+
+TEST(LiveEstimates, AgreeWithTheSummaryWhereTailsAreHeavy) {
+  std::vector<Vector> chains;
+  for (unsigned c = 1; c <= 4; ++c) {
+    chains.push_back((3 * autoregression(0.999, 20000, c)).array().exp());
+  }
+  expect_agreement(chains, "exp(3 x)");
 }
 
 TEST(LiveEstimates, FollowSomeOfVeryManyValues) {
