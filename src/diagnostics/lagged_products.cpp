@@ -16,7 +16,6 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #include "diagnostics/lane_fft.hpp"
@@ -24,7 +23,7 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kStreams = 8;
+constexpr std::size_t kStreams = 8;
 
 using namespace lane_fft;
 
@@ -40,33 +39,54 @@ bool reach(const Streams& streams, Index from) {
   return std::ranges::any_of(streams, [=](const Stream& s) { return s.count > from; });
 }
 
-/// Draws from, from + 1, ... of all streams, each times its factor where there are factors.
-void load(const Streams& streams, Index from, const Factor1* factors, std::span<Lanes> block) {
-  const auto size = static_cast<Index>(block.size());
-  static constexpr double nothing = 0;
-  std::array<const double*, kStreams> values{};
-  std::array<Index, kStreams> counts{};
-  for (std::size_t s = 0; s < streams.size(); ++s) {
-    counts[s] = std::clamp<Index>(streams[s].count - from, 0, size);
-    values[s] = counts[s] > 0 ? streams[s].values + from : &nothing;
+/// The block of draws from, from + 1, ... of all streams, each times its factor where there are
+/// factors; zeros where a stream is at its end.
+class BlockOfDraws {
+ public:
+  BlockOfDraws(const Streams& streams, Index from, const Factor1* factors) : factors_(factors) {
+    static constexpr double nothing = 0;
+    for (std::size_t s = 0; s < kStreams; ++s) {
+      counts_[s] = static_cast<std::size_t>(std::max<Index>(streams[s].count - from, 0));
+      values_[s] = counts_[s] > 0 ? streams[s].values + from : &nothing;
+    }
+    least_ = std::ranges::min(counts_);
   }
-  const auto put = [&](Index i, const std::array<double, kStreams>& v) {
-    const auto at = static_cast<std::size_t>(i);
-    const Lanes x = {Pack4{v[0], v[2], v[4], v[6]}, Pack4{v[1], v[3], v[5], v[7]}};
-    block[at] = factors == nullptr ? x : times(x, factors[at]);
-  };
-  const auto [least, most] = std::ranges::minmax(counts);
-  for (Index i = 0; i < least; ++i) {
-    put(i, {values[0][i], values[1][i], values[2][i], values[3][i], values[4][i], values[5][i],
-            values[6][i], values[7][i]});
+
+  /// Eight of them.
+  void operator()(std::size_t at, Lanes* to) const {
+    if (at + kTogether <= least_) {
+      load_four(at, to);
+      load_four(at + 4, to + 4);
+    } else {
+      for (std::size_t i = 0; i < kTogether; ++i) to[i] = single(at + i);
+    }
+    if (factors_ == nullptr) return;
+    for (std::size_t i = 0; i < kTogether; ++i) to[i] = times(to[i], factors_[at + i]);
   }
-  for (Index i = least; i < most; ++i) {
-    std::array<double, kStreams> v{};
-    for (std::size_t s = 0; s < v.size(); ++s) v[s] = i < counts[s] ? values[s][i] : 0;
-    put(i, v);
+
+ private:
+  void load_four(std::size_t at, Lanes* to) const {
+    std::array<Pack4, 4> re, im;
+    for (std::size_t s = 0; s < 4; ++s) {
+      re[s] = load4(values_[2 * s] + at);
+      im[s] = load4(values_[2 * s + 1] + at);
+    }
+    transpose4(re);
+    transpose4(im);
+    for (std::size_t i = 0; i < 4; ++i) to[i] = {re[i], im[i]};
   }
-  std::fill(block.begin() + most, block.end(), Lanes{});
-}
+
+  Lanes single(std::size_t at) const {
+    std::array<double, kStreams> v;
+    for (std::size_t s = 0; s < kStreams; ++s) v[s] = at < counts_[s] ? values_[s][at] : 0;
+    return {Pack4{v[0], v[2], v[4], v[6]}, Pack4{v[1], v[3], v[5], v[7]}};
+  }
+
+  const Factor1* factors_;
+  std::array<const double*, kStreams> values_;
+  std::array<std::size_t, kStreams> counts_;
+  std::size_t least_;
+};
 
 double sum_of(Pack4 lanes) {
   return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
@@ -76,37 +96,39 @@ double sum_of(Pack4 lanes) {
 class HalfOfSpectrum {
  public:
   HalfOfSpectrum(const Roots& roots, bool odd)
-      : steps_(roots.steps.data()),
+      : spread_{roots.halves.size()},
+        steps_(roots.steps.data()),
         factors_(odd ? roots.halves.data() : nullptr),
-        sums_(roots.halves.size()) {}
+        sums_(spread_.memory()) {}
 
   /// Products that begin in the first `blocks` blocks of the streams.
   void add(const Streams& streams, Index blocks) {
-    const std::size_t size = sums_.size();
+    const std::size_t size = spread_.memory();
     thread_local std::array<std::vector<Lanes>, 2> memory;
     for (std::vector<Lanes>& block : memory) block.resize(std::max(block.size(), size));
-    std::span<Lanes> now(memory[0].data(), size), next(memory[1].data(), size);
-    const auto length = static_cast<Index>(size);
-    load(streams, 0, factors_, now);
+    Lanes *now = memory[0].data(), *next = memory[1].data();
+    const auto length = static_cast<Index>(spread_.size);
     if (!reach(streams, length)) {
-      transform(now.data(), size, steps_, [&](const Lanes* x, std::size_t count) {
-        add_powers(x, count, static_cast<std::size_t>(x - now.data()));
-      });
+      transform(BlockOfDraws(streams, 0, factors_), now, spread_, steps_,
+                [&](const Lanes* x, std::size_t count) {
+                  add_powers(x, count, static_cast<std::size_t>(x - now));
+                });
       return;
     }
-    transform(now.data(), size, steps_, [](const Lanes*, std::size_t) {});
+    transform(BlockOfDraws(streams, 0, factors_), now, spread_, steps_,
+              [](const Lanes*, std::size_t) {});
     for (Index block = 1; block <= blocks; ++block) {
-      if (!reach(streams, block * length)) return add_powers(now.data(), size, 0);
-      load(streams, block * length, factors_, next);
-      transform(next.data(), size, steps_, [&](const Lanes* y, std::size_t count) {
-        const auto first = static_cast<std::size_t>(y - next.data());
-        add_pairs(now.data() + first, y, count, first);
-      });
+      if (!reach(streams, block * length)) return add_powers(now, size, 0);
+      transform(BlockOfDraws(streams, block * length, factors_), next, spread_, steps_,
+                [&](const Lanes* y, std::size_t count) {
+                  const auto first = static_cast<std::size_t>(y - next);
+                  add_pairs(now + first, y, count, first);
+                });
       std::swap(now, next);
     }
   }
 
-  const std::vector<Factor1>& sums() const { return sums_; }
+  Factor1 sum(std::size_t frequency) const { return sums_[spread_.place(frequency)]; }
 
  private:
   /// sums += conj(x) x
@@ -126,6 +148,7 @@ class HalfOfSpectrum {
     }
   }
 
+  Spread spread_;
   const Factor1* steps_;
   const Factor1* factors_;  // none for even frequencies
   std::vector<Factor1> sums_;
@@ -135,8 +158,8 @@ Vector products_of(const Roots& roots, const HalfOfSpectrum& even, const HalfOfS
                    Index lags) {
   std::vector<Complex<Pack2>> sums(roots.halves.size());  // even and odd frequencies
   for (std::size_t f = 0; f < sums.size(); ++f) {
-    sums[f] = {Pack2{even.sums()[f].re, odd.sums()[f].re},
-               Pack2{even.sums()[f].im, odd.sums()[f].im}};
+    const Factor1 a = even.sum(f), b = odd.sum(f);
+    sums[f] = {Pack2{a.re, b.re}, Pack2{a.im, b.im}};
   }
   transform_back(sums.data(), sums.size(), roots.steps.data());
   Vector result(lags);
@@ -152,11 +175,11 @@ Vector products_of(const Roots& roots, const HalfOfSpectrum& even, const HalfOfS
 }  // namespace
 
 Vector lagged_products(const Matrix& columns, Index lags) {
-  const auto size = std::bit_ceil(static_cast<std::size_t>(lags));
+  const auto size = std::bit_ceil(std::max(static_cast<std::size_t>(lags), kTogether));
   const auto block = static_cast<Index>(size);
   const Index blocks = (columns.rows() + block - 1) / block;
   // Few columns are cut, so that no stream is idle.
-  const Index pieces = std::min(blocks, std::max<Index>(1, kStreams / columns.cols()));
+  const Index pieces = std::min(blocks, std::max<Index>(1, Index{kStreams} / columns.cols()));
   const Index blocks_of_piece = (blocks + pieces - 1) / pieces;
   const Roots& roots = kept_roots(size);
   HalfOfSpectrum even(roots, false), odd(roots, true);

@@ -1,6 +1,7 @@
 // Transforms of a power of two of complex numbers, four at once in the lanes of the processor.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -102,27 +103,42 @@ inline void split_in_four(Lanes* x, std::size_t size, const Factor1* w) {
   }
 }
 
-/// Three steps while 64 numbers are at hand: what is larger than a cache is read and written once.
-inline void split_in_64(Lanes* x, std::size_t size, const Factor1* w) {
-  const std::size_t columns = size / 64;
-  const Factor1* const second = w + 3 * (size / 4);
-  const Factor1* const third = second + 3 * (size / 16);
+constexpr std::size_t kTogether = 8;  // numbers of a row in one go: whole lines of the cache
+using Tile = std::array<std::array<Lanes, kTogether>, 64>;
+
+/// Three steps on one column of the tile, with what the first of them has as factors.
+GADWALL_INLINE void split_column(Tile& tile, std::size_t k, std::size_t columns, std::size_t column,
+                                 const Factor1* w) {
+  const Factor1* const second = w + 3 * (columns * 16);
+  const Factor1* const third = second + 3 * (columns * 4);
   std::array<Lanes, 64> near;
-  for (std::size_t i = 0; i < columns; ++i) {
-    for (std::size_t r = 0; r < 64; ++r) near[r] = x[i + r * columns];
-    for (std::size_t r = 0; r < 16; ++r) {
-      split_four(near[r], near[r + 16], near[r + 32], near[r + 48], w + 3 * (i + r * columns));
+  for (std::size_t r = 0; r < 64; ++r) near[r] = tile[r][k];
+  for (std::size_t r = 0; r < 16; ++r) {
+    split_four(near[r], near[r + 16], near[r + 32], near[r + 48], w + 3 * (column + r * columns));
+  }
+  for (std::size_t part = 0; part < 64; part += 16) {
+    for (std::size_t r = part; r < part + 4; ++r) {
+      split_four(near[r], near[r + 4], near[r + 8], near[r + 12],
+                 second + 3 * (column + (r - part) * columns));
     }
-    for (std::size_t part = 0; part < 64; part += 16) {
-      for (std::size_t r = part; r < part + 4; ++r) {
-        split_four(near[r], near[r + 4], near[r + 8], near[r + 12],
-                   second + 3 * (i + (r - part) * columns));
-      }
+  }
+  for (std::size_t r = 0; r < 64; r += 4) {
+    split_four(near[r], near[r + 1], near[r + 2], near[r + 3], third + 3 * column);
+  }
+  for (std::size_t r = 0; r < 64; ++r) tile[r][k] = near[r];
+}
+
+/// Three steps while 64 rows of some numbers are at hand: what is larger than a cache is read and
+/// written once. load(at, to) puts numbers at, at + 1, ... there; rows go to x with this stride.
+template <class Load>
+void split_in_64(Load load, Lanes* x, std::size_t columns, std::size_t stride, const Factor1* w) {
+  Tile tile;
+  for (std::size_t i = 0; i < columns; i += kTogether) {
+    for (std::size_t r = 0; r < 64; ++r) load(i + r * columns, tile[r].data());
+    for (std::size_t k = 0; k < kTogether; ++k) split_column(tile, k, columns, i + k, w);
+    for (std::size_t r = 0; r < 64; ++r) {
+      std::copy(tile[r].begin(), tile[r].end(), x + i + r * stride);
     }
-    for (std::size_t r = 0; r < 64; r += 4) {
-      split_four(near[r], near[r + 1], near[r + 2], near[r + 3], third + 3 * i);
-    }
-    for (std::size_t r = 0; r < 64; ++r) x[i + r * columns] = near[r];
   }
 }
 
@@ -151,15 +167,21 @@ void add_and_subtract(Complex<Real>* x) {
   x[1] = a - b;
 }
 
+inline const Factor1* after_steps(const Factor1* w, std::size_t size, std::size_t part) {
+  for (std::size_t span = size; span > part; span /= 4) w += 3 * (span / 4);
+  return w;
+}
+
 /// In place: frequencies come out with their digits reversed. What is larger than a cache is done
 /// part by part; `done` takes each as soon as it is made.
 template <class Done>
 void transform(Lanes* x, std::size_t size, const Factor1* w, Done done) {
   if (size > kNear) {
     const std::size_t parts = size > kFar ? 64 : 4, part = size / parts;
-    if (size > kFar) split_in_64(x, size, w);
+    const auto load = [x](std::size_t at, Lanes* to) { std::copy_n(x + at, kTogether, to); };
+    if (size > kFar) split_in_64(load, x, part, part, w);
     if (size <= kFar) split_in_four(x, size, w);
-    for (std::size_t span = size; span > part; span /= 4) w += 3 * (span / 4);
+    w = after_steps(w, size, part);
     for (std::size_t i = 0; i < parts; ++i) transform(x + i * part, part, w, done);
     return;
   }
@@ -170,6 +192,31 @@ void transform(Lanes* x, std::size_t size, const Factor1* w, Done done) {
   }
   for (std::size_t i = 0; span == 2 && i < size; i += 2) add_and_subtract(x + i);
   done(x, size);
+}
+
+/// Where the frequencies of a large transform lie: rows a power of two apart would all want the
+/// same places in the caches.
+struct Spread {
+  std::size_t size;
+  std::size_t part = size > kFar ? size / 64 : size;
+  std::size_t stride = size > kFar ? part + kTogether : part;
+
+  std::size_t memory() const { return size / part * stride; }
+  std::size_t place(std::size_t frequency) const {
+    return frequency / part * stride + frequency % part;
+  }
+};
+
+/// The same of what load(at, to) brings, eight numbers at a time, into spread places.
+template <class Load, class Done>
+void transform(Load load, Lanes* x, const Spread& spread, const Factor1* w, Done done) {
+  if (spread.part == spread.size) {
+    for (std::size_t at = 0; at < spread.size; at += kTogether) load(at, x + at);
+    return transform(x, spread.size, w, done);
+  }
+  split_in_64(load, x, spread.part, spread.stride, w);
+  w = after_steps(w, spread.size, spread.part);
+  for (std::size_t r = 0; r < 64; ++r) transform(x + r * spread.stride, spread.part, w, done);
 }
 
 /// The steps of transform() undone in turn: size times the inverse.

@@ -38,18 +38,12 @@ void unshuffle_doubles(const unsigned char* planes, std::size_t count, double* t
   }
 }
 
-/// A tile of four rows and four columns, turned in registers.
+/// A tile of four rows and four columns.
 void turn_four(const double* from, std::size_t width, double* to, std::size_t stride) {
-  const Pack4 a = load4(from), b = load4(from + width);
-  const Pack4 c = load4(from + 2 * width), d = load4(from + 3 * width);
-  const Pack4 even_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6);
-  const Pack4 even_cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
-  const Pack4 odd_ab = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Pack4 odd_cd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  store4(to, __builtin_shufflevector(even_ab, even_cd, 0, 1, 4, 5));
-  store4(to + stride, __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 4, 5));
-  store4(to + 2 * stride, __builtin_shufflevector(even_ab, even_cd, 2, 3, 6, 7));
-  store4(to + 3 * stride, __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 6, 7));
+  std::array<Pack4, 4> tile;
+  for (std::size_t i = 0; i < 4; ++i) tile[i] = load4(from + i * width);
+  transpose4(tile);
+  for (std::size_t i = 0; i < 4; ++i) store4(to + i * stride, tile[i]);
 }
 
 /// Whether the bytes of a sample are spread about evenly: 256 sum p^2 is 1 then. At 2 a Huffman

@@ -1,6 +1,7 @@
 // Four doubles that move together: one AVX2 register, or whatever the compiler makes of it.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #if defined(__AVX2__) && defined(__FMA__)
@@ -110,6 +111,18 @@ GADWALL_INLINE Pack4 sums4(Pack4 a, Pack4 b, Pack4 c, Pack4 d) {
 #else
   return Pack4{sum4(a), sum4(b), sum4(c), sum4(d)};
 #endif
+}
+
+/// Rows become columns.
+GADWALL_INLINE void transpose4(std::array<Pack4, 4>& x) {
+  const Pack4 even_ab = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6);
+  const Pack4 even_cd = __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6);
+  const Pack4 odd_ab = __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
+  const Pack4 odd_cd = __builtin_shufflevector(x[2], x[3], 1, 5, 3, 7);
+  x = {__builtin_shufflevector(even_ab, even_cd, 0, 1, 4, 5),
+       __builtin_shufflevector(odd_ab, odd_cd, 0, 1, 4, 5),
+       __builtin_shufflevector(even_ab, even_cd, 2, 3, 6, 7),
+       __builtin_shufflevector(odd_ab, odd_cd, 2, 3, 6, 7)};
 }
 
 }  // namespace gadwall
