@@ -59,9 +59,15 @@ double variance_within(const Matrix& y) {
   return (y.rowwise() - means).squaredNorm() / static_cast<double>(y.size());
 }
 
-/// R-hat of few independent draws, n of each half, is about sqrt(1 + 1/n); this is more.
-double clear_rhat(Index n) {
-  return std::sqrt(1 + 5 / static_cast<double>(n));
+/// More than R-hat is of n independent draws in each of m halves: (m - 1) n (R-hat^2 - 1) is about
+/// chi-squared then, with m - 1 degrees of freedom d, and exceeds d + 2 sqrt(d x) + 2 x in e^-x of
+/// all cases (Laurent and Massart 2000).
+double clear_rhat(const Matrix& halves) {
+  constexpr double kRare = 11.5;
+  const auto n = static_cast<double>(halves.rows());
+  const auto degrees = static_cast<double>(halves.cols() - 1);
+  const double most = degrees + 2 * std::sqrt(degrees * kRare) + 2 * kRare;
+  return std::sqrt(1 + most / degrees / n);
 }
 
 }  // namespace
@@ -72,7 +78,7 @@ LiveEstimates::Quality LiveEstimates::with_ranks(Quality q, const Matrix& some_d
   const SortedEntries sorted = sort_entries(some_draws);
   Matrix scores = normal_scores(sorted, some_draws.rows(), some_draws.cols());
   const double rhat = rhat_of_ranks(scores, sorted, median_of(some_draws));
-  if (!(rhat > clear_rhat(some_draws.rows()))) return {q.ess, std::fmin(q.rhat, rhat)};
+  if (!(rhat > clear_rhat(some_draws))) return {q.ess, std::fmin(q.rhat, rhat)};
   q.ess = std::fmin(q.ess, ess_of_chains(std::move(scores)));
   for (const double p : {0.05, 0.95}) {
     q.ess = std::fmin(q.ess, ess_of_indicator(some_draws, quantile(some_draws, p)));

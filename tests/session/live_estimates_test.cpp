@@ -146,6 +146,20 @@ TEST(LiveEstimates, AgreeWithTheSummaryWhereChainsHardlyMove) {
   }
 }
 
+TEST(LiveEstimates, OfAChainAloneAreThoseOfAllItsDraws) {
+  const Index length = 20000, chains = 64;
+  LiveEstimates estimates(plan_of("banana", 4, chains));
+  for (Index c = 0; c < chains; ++c) {
+    Matrix values(4, length);
+    for (Index i = 0; i < 4; ++i) {
+      values.row(i) = autoregression(0.5, length, static_cast<unsigned>(4 * c + i)).transpose();
+    }
+    append(estimates, c, values);
+  }
+  // 6,667, of which block means tell some thousands; the draws that are kept are 128 at most.
+  for (const double ess : estimates.now().chain_ess) EXPECT_GT(ess, 667);
+}
+
 TEST(LiveEstimates, AgreeWithTheSummaryWhereTailsAreHeavy) {
   std::vector<Vector> chains;
   for (unsigned c = 1; c <= 4; ++c) {
