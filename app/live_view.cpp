@@ -25,6 +25,8 @@ bool is_worse(const ChainView& a, const ChainView& b) {
   return known(a.ess) < known(b.ess);
 }
 
+constexpr int kGradients = 5;  // a column: a random walk needs none
+
 /// A column whose width stays while numbers grow.
 TextColumn column(const std::string& title, int width, int expendable) {
   return {fmt::format("{:>{}}", title, width), {}, {}, expendable};
@@ -46,6 +48,10 @@ std::vector<TextColumn> chain_columns(const std::vector<ChainView>& chains,
                                  count_text(chain.ess)};
     for (std::size_t j = 0; j < table.size(); ++j) table[j].cells.push_back(cells[j]);
   }
+  const auto takes_none = [](const ChainView& c) {
+    return c.done > 0 && c.gradients_per_second == 0;
+  };
+  if (std::ranges::all_of(chains, takes_none)) table.erase(table.begin() + kGradients);
   return table;
 }
 

@@ -316,6 +316,7 @@ Estimates LiveEstimates::now(std::size_t closely) const {
   for (Index i = 0; i < values && least_draws >= kEnoughToTell; ++i) {
     if (within[i] == 0) result.unmoved.push_back(names_[static_cast<std::size_t>(i)]);
   }
+  result.nothing_moves = values > 0 && result.unmoved.size() == names_.size();
   return result;
 }
 

@@ -78,6 +78,7 @@ struct Estimates {
   std::string rhat_name;
   std::vector<double> chain_ess;     // of each chain, its worst parameter
   std::vector<std::string> unmoved;  // parameters whose draws are all the same
+  bool nothing_moves = false;        // all of them
 };
 
 class LiveEstimates final : public files::DrawWriter {

@@ -80,7 +80,11 @@ void TroubleWatch::look_at_chain(Index chain, const Monitor& monitor) {
 }
 
 void TroubleWatch::look_at_draws(const Estimates& estimates) {
-  if (!estimates.unmoved.empty()) {
+  if (estimates.nothing_moves) {
+    say_once("still", fmt::format("no chain has moved in its draws so far; if this lasts, try "
+                                  "{}another `seed`, a longer `warmup`, {}",
+                                  another_sampler(plan_), another_start(plan_)));
+  } else if (!estimates.unmoved.empty()) {
     const std::size_t others = estimates.unmoved.size() - 1;
     say_once("unmoved",
              fmt::format("{}{} the same value in all draws so far: does the model fix it?",

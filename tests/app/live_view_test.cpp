@@ -56,6 +56,14 @@ TEST(LiveView, LeavesOutWhatMattersLess) {
   EXPECT_EQ(narrow[0], "chain  iteration  accept  div      ESS");
 }
 
+TEST(LiveView, HasNoColumnOfGradientsWhereNoneAreTaken) {
+  RunView view = view_of(2);
+  for (ChainView& chain : view.chains) chain.gradients_per_second = 0;
+  const auto lines = live_lines(view, {140, 24});
+  EXPECT_EQ(lines[0], "chain  iteration  accept      step    log|L|  div      ESS");
+  EXPECT_EQ(lines[1], "1         12,431   0.500    0.0123     -1234    0      101");
+}
+
 TEST(LiveView, TheRunKeepsItsStageItsEssAndItsTime) {
   RunView view = view_of(1);
   EXPECT_EQ(run_line(view, 140),

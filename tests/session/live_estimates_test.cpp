@@ -94,6 +94,7 @@ TEST(LiveEstimates, NameTheWorstTheApartAndTheUnmoved) {
   EXPECT_GT(exact, 1.8);
   EXPECT_NEAR(now.rhat, exact, 0.1 * (exact - 1));
   EXPECT_EQ(now.unmoved, std::vector<std::string>{"x.3"});
+  EXPECT_FALSE(now.nothing_moves);
   EXPECT_EQ(now.chain_ess.size(), 2U);
 }
 
@@ -166,6 +167,12 @@ TEST(LiveEstimates, AgreeWithTheSummaryWhereTailsAreHeavy) {
     chains.push_back((3 * autoregression(0.999, 20000, c)).array().exp());
   }
   expect_agreement(chains, "exp(3 x)");
+}
+
+TEST(LiveEstimates, SeeThatNoChainMoves) {
+  LiveEstimates estimates(plan_of("banana", 2, 2));
+  for (Index c = 0; c < 2; ++c) append(estimates, c, Matrix::Constant(2, 200, double(c)));
+  EXPECT_TRUE(estimates.now().nothing_moves);
 }
 
 TEST(LiveEstimates, FollowSomeOfVeryManyValues) {

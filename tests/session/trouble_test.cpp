@@ -119,6 +119,12 @@ TEST_F(Trouble, IsAParameterThatNeverChanges) {
   expect_told_once("tau has the same value in all draws so far");
 }
 
+TEST_F(Trouble, IsNoModelThatFixesAllWhereNoChainMoves) {
+  estimates_.unmoved = {"mu", "tau"};
+  estimates_.nothing_moves = true;
+  expect_told_once("no chain has moved in its draws so far; if this lasts, try `scout=1000`");
+}
+
 TEST_F(Trouble, IsDisagreementOfChainsThatHaveEachDrawnEnough) {
   estimates_.rhat = 1.5;
   estimates_.rhat_name = "mu";
