@@ -32,10 +32,12 @@ CLI::Option* add_whole(CLI::App* parser, const std::string& option, T& value, Wh
   return parser->add_option_function<std::string>(option, store, help)->type_name("N");
 }
 
-/// An option whose value is a number; read is one of the functions above.
-inline CLI::Option* add_real(CLI::App* parser, const std::string& option, double& value,
-                             double (*read)(const std::string&, const std::string&),
-                             const std::string& help) {
+/// An option whose value is a number, T double or std::optional of it; read is one of the functions
+/// above.
+template <class T>
+CLI::Option* add_real(CLI::App* parser, const std::string& option, T& value,
+                      double (*read)(const std::string&, const std::string&),
+                      const std::string& help) {
   const auto store = [option, &value, read](const std::string& text) {
     value = read(option, text);
   };

@@ -19,6 +19,7 @@ struct Experiment {
   bool expensive = false;       // --scale shortens its HMC and NUTS
   int repeats = 10;             // the paper's
   Index coordinate = -1;        // whose trace a figure shows; -1: none
+  bool beyond = false;          // what the paper does not have: other columns, and an overview
 
   bool is_expensive(const Method& method) const { return expensive && method.hamiltonian; }
 };

@@ -55,13 +55,13 @@ Method beyond(const std::string& name, const std::string& sampler, Settings sett
   return method;
 }
 
-/// As many draws as the others have, of its sixteen chains together.
+/// As many draws as the others have, of its sixteen chains together. Its warm-up ends by itself and
+/// is not shortened.
 Method automatic() {
   Method method = beyond("auto", "auto", {});
   method.chains = find_sampler("auto").chains;
   method.warmup = find_sampler("auto").warmup;
   method.draws = kLength / method.chains;
-  method.hamiltonian = true;
   return method;
 }
 
@@ -72,6 +72,9 @@ std::vector<Method> make_beyond_methods() {
           beyond("gadHMC", "gadhmc", {}),  // never shortened: it would not have learnt
           beyond("FisherMALA", "fishermala", {}),
           automatic(),
+          hmc(5),
+          hmc(10),
+          hmc(20),
           nuts(Metric::diag),
           nuts(Metric::dense)};
 }

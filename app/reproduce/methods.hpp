@@ -18,6 +18,7 @@ struct Method {
   bool hamiltonian = false;  // several gradients per iteration
   bool in_the_paper = true;  // the others are rivals of our own choice
   Index chains = 1;          // in lockstep; the draws are those of each
+  double share = 1;          // of its lengths that is run where --scale does not say
 
   /// With a fixed number of leapfrog steps, which the paper tries several of.
   bool has_leapfrogs() const { return settings.contains("leapfrog"); }
@@ -29,7 +30,8 @@ struct Method {
 /// In the order of the paper's tables.
 const std::vector<Method>& methods();
 
-/// What goes beyond the paper, beside its gadMALAf and today's rivals: the rows of `beyond`.
+/// What goes beyond the paper, beside its gadMALAf, its HMC and today's rivals: the rows of
+/// `beyond`.
 const std::vector<Method>& beyond_methods();
 
 /// UsageError with the nearest name where there is no such method.

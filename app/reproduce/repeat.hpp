@@ -53,6 +53,7 @@ struct Repeat {
 
   double ess_per_second() const { return ess.min / seconds; }
   double worst_per_second() const { return ess_worst / seconds; }
+  double ess_per_gradient() const { return ess.min / evaluations; }
   double worst_per_gradient() const { return ess_worst / evaluations; }
 };
 

@@ -79,7 +79,7 @@ void Reproduction::plan(const Need& need) {
   for (const Method& method : wanted) {
     const bool shorter = options_.scale_all || experiment.is_expensive(method);
     const ShortenedMethod chosen =
-        shortened(method, shorter ? options_.scale : 1,
+        shortened(method, shorter ? options_.scale.value_or(method.share) : 1,
                   options_.scale_all ? Shortening::rehearsal : Shortening::comparable);
     for (int number = 1; number <= repeats; ++number) plan_repeat({&experiment, chosen, number});
   }

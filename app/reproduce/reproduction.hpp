@@ -23,7 +23,7 @@ struct ReproductionOptions {
   std::optional<std::filesystem::path> data;  // without: only what needs none
   std::optional<int> repeats;                 // of every row of a table; default: the paper's
   std::vector<std::string> methods;           // only these; empty: all
-  double scale = 1;                           // shortens the expensive rows
+  std::optional<double> scale;                // shortens the expensive rows; default: Method::share
   bool scale_all = false;                     // shortens every row
   int threads = 1;     // repeats side by side, which then share the machine: times
                        // are longer

@@ -20,6 +20,13 @@ function resultTable({ heads, rows, notes }) {
   ];
 }
 
+function overviewTable({ heads, rows, note }) {
+  return [
+    plainTable(null, heads, rows.map(row => [row.title, ...row.cells])),
+    element("p", { class: "hint" }, note),
+  ];
+}
+
 /// {series, x, y} with arrays as the records that a plot takes.
 const records = sets =>
   sets.flatMap(({ series, x, y }) =>
@@ -56,6 +63,7 @@ const sectionOf = s =>
     element("h2", {}, s.title),
     s.hint ? element("p", { class: "hint" }, s.hint) : null,
     s.table ? resultTable(s.table) : null,
+    s.overview ? overviewTable(s.overview) : null,
     s.figures ? element("div", { class: "grid" }, s.figures.map(resultFigure)) : null,
   );
 

@@ -12,13 +12,6 @@ namespace {
 
 constexpr const char* kBrackets = "In brackets: what the paper printed, and ours divided by it. ";
 
-/// Three digits that matter, more before the point where there are more.
-std::string short_number(double value) {
-  if (std::isnan(value)) return "–";
-  if (std::abs(value) >= 1000) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.3g}", value);
-}
-
 std::string csv_number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "";
 }
@@ -57,9 +50,9 @@ std::string markdown_cell(const Column& column, const RowSummary& row) {
   return text.paper.empty() ? text.ours : fmt::format("{} [{}]", text.ours, text.paper);
 }
 
-std::string markdown_row(const RowSummary& row) {
+std::string markdown_row(const Experiment& experiment, const RowSummary& row) {
   std::string line = fmt::format("| {} | {} |", row_title(row), row.repeats.size());
-  for (const Column& column : table_columns()) {
+  for (const Column& column : table_columns(experiment)) {
     line += fmt::format(" {} |", markdown_cell(column, row));
   }
   return line + "\n";
@@ -70,7 +63,7 @@ std::string csv_row(const Experiment& experiment, const RowSummary& row) {
   std::string line =
       fmt::format("{},{},{},{},{},{},{}", experiment.name, row.method, row.repeats.size(),
                   row.scale, first.warmup, first.draws, row.best_hmc ? 1 : 0);
-  for (const Column& column : table_columns()) {
+  for (const Column& column : table_columns(experiment)) {
     const MeanAndSd& ours = row.*column.ours;
     line += fmt::format(",{},{},{},{}", csv_number(ours.mean), csv_number(ours.sd),
                         csv_number(column.paper_value(row)), csv_number(column.ratio(row)));
@@ -78,9 +71,9 @@ std::string csv_row(const Experiment& experiment, const RowSummary& row) {
   return line + "\n";
 }
 
-report::Json row_json(const RowSummary& row) {
+report::Json row_json(const Experiment& experiment, const RowSummary& row) {
   report::Json json = {{"method", row.method}, {"scale", row.scale}, {"best_hmc", row.best_hmc}};
-  for (const Column& column : table_columns()) {
+  for (const Column& column : table_columns(experiment)) {
     const MeanAndSd& ours = row.*column.ours;
     json[column.key] = {{"mean", ours.mean},
                         {"sd", ours.sd},
@@ -96,6 +89,12 @@ report::Json row_json(const RowSummary& row) {
 }
 
 }  // namespace
+
+std::string short_number(double value) {
+  if (std::isnan(value)) return "–";
+  if (std::abs(value) >= 1000) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.3g}", value);
+}
 
 ResultTable result_table(const Experiment& experiment, const RepeatStore& store) {
   ResultTable table{&experiment, {}};
@@ -158,8 +157,10 @@ std::vector<std::string> table_notes(const ResultTable& table) {
   if (any([](const RowSummary& row) { return row.scale != 1; })) {
     notes.emplace_back(
         "Rows marked × F are shortened: warm-up and draws times F (NUTS, but with --scale-all: the "
-        "draws; of its warm-up F is charged). Their time and ESS are compared with F times the "
-        "paper's.");
+        "draws; of its warm-up F is charged).");
+    if (has_paper_row(table)) {
+      notes.back() += " Their time and ESS are compared with F times the paper's.";
+    }
   }
   if (any([](const RowSummary& row) { return !find_method(row.method).in_the_paper; })) {
     notes.emplace_back(
@@ -189,13 +190,13 @@ std::string to_markdown(const std::vector<ResultTable>& tables) {
     if (!text.empty()) text += "\n";
     text += fmt::format("## {}\n\n| Method | Repeats |", table.experiment->title);
     std::string rule = "| --- | --- |";
-    for (const Column& column : table_columns()) {
+    for (const Column& column : table_columns(*table.experiment)) {
       text += fmt::format(" {} |", column.title);
       rule += " --- |";
     }
     text += "\n" + rule + "\n";
     for (const RowSummary& row : table.rows) {
-      if (row.shown) text += markdown_row(row);
+      if (row.shown) text += markdown_row(*table.experiment, row);
     }
     text += "\n";
     if (has_paper_row(table)) text += kBrackets;
@@ -206,7 +207,7 @@ std::string to_markdown(const std::vector<ResultTable>& tables) {
 
 std::string to_csv(const std::vector<ResultTable>& tables) {
   std::string text = "experiment,method,repeats,scale,warmup,draws,best_hmc";
-  for (const Column& column : table_columns()) {
+  for (const Column& column : table_columns(*tables.front().experiment)) {
     text += fmt::format(",{0},{0}_sd,{0}_paper,{0}_ratio", column.key);
   }
   text += "\n";
@@ -220,7 +221,7 @@ report::Json to_json(const std::vector<ResultTable>& tables) {
   report::Json json = {{"version", GADWALL_VERSION}, {"experiments", report::Json::array()}};
   for (const ResultTable& table : tables) {
     report::Json rows = report::Json::array();
-    for (const RowSummary& row : table.rows) rows.push_back(row_json(row));
+    for (const RowSummary& row : table.rows) rows.push_back(row_json(*table.experiment, row));
     json["experiments"].push_back(
         {{"name", table.experiment->name}, {"title", table.experiment->title}, {"rows", rows}});
   }

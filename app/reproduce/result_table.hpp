@@ -25,6 +25,9 @@ std::vector<ResultTable> result_tables(const Subject& subject, const RepeatStore
 /// "gadMALAf", with what must be known of the row behind it.
 std::string row_title(const RowSummary& row);
 
+/// Three digits that matter, more before the point where there are more.
+std::string short_number(double value);
+
 /// Cells as text: ours, and the paper's with the ratio where there are such.
 struct CellText {
   std::string ours;
@@ -37,7 +40,8 @@ std::vector<std::string> table_notes(const ResultTable& table);
 
 std::string to_markdown(const std::vector<ResultTable>& tables);
 
-/// One line a row, all rows; NaN is an empty cell.
+/// One line a row, all rows; NaN is an empty cell. The tables are of one subject, and have its
+/// columns.
 std::string to_csv(const std::vector<ResultTable>& tables);
 
 /// Every row with its means, the paper's values and every repeat, without the pictures.

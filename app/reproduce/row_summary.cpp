@@ -20,6 +20,42 @@ MeanAndSd over(const std::vector<Repeat>& repeats, Value value) {
   return mean_and_sd(values);
 }
 
+/// The paper's, and two of ours.
+const std::vector<Column>& columns_of_the_paper() {
+  using R = RowSummary;
+  using P = PaperRow;
+  static const std::vector<Column> columns = {
+      {"seconds", "Time, s", &R::seconds, &P::seconds, nullptr, true},
+      {"acceptance", "Acceptance", &R::acceptance, &P::acceptance, nullptr, false},
+      {"ess_min", "ESS min", &R::ess_min, &P::ess_min, nullptr, true},
+      {"ess_median", "ESS median", &R::ess_median, &P::ess_median, nullptr, true},
+      {"ess_max", "ESS max", &R::ess_max, &P::ess_max, nullptr, true},
+      {"ess_per_second", "Min ESS/s", &R::ess_per_second, &P::ess_per_second, &P::ess_per_second_sd,
+       false},
+      {"worst_per_second", "Worst ESS/s", &R::worst_per_second, nullptr, nullptr, false},
+      {"worst_per_gradient", "Worst ESS per 1000 gradients", &R::worst_per_gradient, nullptr,
+       nullptr, false, 1000}};
+  return columns;
+}
+
+/// Both kinds of ESS: of all draws, per second, per gradient.
+const std::vector<Column>& columns_beyond() {
+  using R = RowSummary;
+  const auto ours = [](const char* key, const char* title, MeanAndSd R::*value, double factor = 1) {
+    return Column{key, title, value, nullptr, nullptr, false, factor};
+  };
+  static const std::vector<Column> columns = {
+      ours("seconds", "Time, s", &R::seconds),
+      ours("acceptance", "Acceptance", &R::acceptance),
+      ours("ess_min", "Min ESS", &R::ess_min),
+      ours("ess_worst", "Worst ESS", &R::ess_worst),
+      ours("ess_per_second", "Min ESS/s", &R::ess_per_second),
+      ours("worst_per_second", "Worst ESS/s", &R::worst_per_second),
+      ours("ess_per_gradient", "Min ESS per 1000 gradients", &R::ess_per_gradient, 1000),
+      ours("worst_per_gradient", "Worst ESS per 1000 gradients", &R::worst_per_gradient, 1000)};
+  return columns;
+}
+
 }  // namespace
 
 MeanAndSd mean_and_sd(const std::vector<double>& values) {
@@ -44,8 +80,10 @@ RowSummary summarise_row(std::vector<Repeat> repeats) {
   row.ess_min = over(repeats, [](R r) { return r.ess.min; });
   row.ess_median = over(repeats, [](R r) { return r.ess.median; });
   row.ess_max = over(repeats, [](R r) { return r.ess.max; });
+  row.ess_worst = over(repeats, [](R r) { return r.ess_worst; });
   row.ess_per_second = over(repeats, [](R r) { return r.ess_per_second(); });
   row.worst_per_second = over(repeats, [](R r) { return r.worst_per_second(); });
+  row.ess_per_gradient = over(repeats, [](R r) { return r.ess_per_gradient(); });
   row.worst_per_gradient = over(repeats, [](R r) { return r.worst_per_gradient(); });
   row.repeats = std::move(repeats);
   return row;
@@ -74,21 +112,8 @@ double Column::ratio(const RowSummary& row) const {
   return (row.*ours).mean / (paper_value(row) * (grows ? row.scale : 1));
 }
 
-const std::vector<Column>& table_columns() {
-  using R = RowSummary;
-  using P = PaperRow;
-  static const std::vector<Column> columns = {
-      {"seconds", "Time, s", &R::seconds, &P::seconds, nullptr, true},
-      {"acceptance", "Acceptance", &R::acceptance, &P::acceptance, nullptr, false},
-      {"ess_min", "ESS min", &R::ess_min, &P::ess_min, nullptr, true},
-      {"ess_median", "ESS median", &R::ess_median, &P::ess_median, nullptr, true},
-      {"ess_max", "ESS max", &R::ess_max, &P::ess_max, nullptr, true},
-      {"ess_per_second", "Min ESS/s", &R::ess_per_second, &P::ess_per_second, &P::ess_per_second_sd,
-       false},
-      {"worst_per_second", "Worst ESS/s", &R::worst_per_second, nullptr, nullptr, false},
-      {"worst_per_gradient", "Worst ESS per 1000 gradients", &R::worst_per_gradient, nullptr,
-       nullptr, false, 1000}};
-  return columns;
+const std::vector<Column>& table_columns(const Experiment& experiment) {
+  return experiment.beyond ? columns_beyond() : columns_of_the_paper();
 }
 
 }  // namespace gadwall::app::reproduce

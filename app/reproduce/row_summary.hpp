@@ -29,8 +29,10 @@ struct RowSummary {
   MeanAndSd ess_min;
   MeanAndSd ess_median;
   MeanAndSd ess_max;
+  MeanAndSd ess_worst;
   MeanAndSd ess_per_second;  // mean of the ratios, as in the paper
   MeanAndSd worst_per_second;
+  MeanAndSd ess_per_gradient;
   MeanAndSd worst_per_gradient;
 };
 
@@ -57,6 +59,6 @@ struct Column {
   double ratio(const RowSummary& row) const;        // ours / paper's
 };
 
-const std::vector<Column>& table_columns();
+const std::vector<Column>& table_columns(const Experiment& experiment);
 
 }  // namespace gadwall::app::reproduce

@@ -1,6 +1,7 @@
 // The files of a reproduction: a table as Markdown, CSV and JSON, figures as JSON, and the page.
 #include "files/atomic_file.hpp"
 #include "reproduce/figures.hpp"
+#include "reproduce/overview.hpp"
 #include "reproduce/page.hpp"
 #include "reproduce/reproduction.hpp"
 #include "reproduce/result_table.hpp"
@@ -40,7 +41,7 @@ std::vector<std::string> Reproduction::write_subject(const Subject& subject) con
   }
   const std::vector<ResultTable> tables = result_tables(subject, store_);
   if (tables.empty()) return {};
-  files::replace_file(file(".md"), to_markdown(tables));
+  files::replace_file(file(".md"), overview_markdown(tables) + to_markdown(tables));
   files::replace_file(file(".csv"), to_csv(tables));
   files::replace_file(file(".json"), to_json(tables).dump(1) + "\n");
   return {file(".md"), file(".csv"), file(".json")};

@@ -10,7 +10,7 @@ constexpr Index kMostForTheAngle = 1000;  // iterations
 
 ScoreWindowOptions window_options(const DriftOptions& o) {
   const Index looked_at = std::max(o.rank, ScoreMetricOptions{}.most_rank);
-  return {.form = o.metric, .rank = looked_at, .most_kept = o.rank};
+  return {.form = o.metric, .rank = looked_at, .most_kept = o.rank, .refine = true};
 }
 
 }  // namespace

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gadwall/factor_forms.hpp"
 #include "math/decompositions.hpp"
 #include "math/products.hpp"
 
 namespace gadwall {
 namespace {
+
+constexpr Index kRounds = 2;  // of refined scales; each finds nearly all that the last one left
 
 Matrix centred(const Matrix& points) {
   return points.colwise() - points.rowwise().mean();
@@ -58,18 +61,23 @@ std::vector<Index> farthest_from_one(const Vector& values, const ScoreMetricOpti
   return kept;
 }
 
-std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Vector& scales,
-                                      const ScoreMetricOptions& o) {
+/// Orthonormal: the subspace in which a low rank metric looks for its directions.
+Matrix searched_subspace(const Matrix& x, const Matrix& g, const ScoreMetricOptions& o) {
   // Both covariances need more points than the subspace has dimensions, or each is singular in
   // directions of its own and the mean of the two is noise.
   const Index rank_each = std::max<Index>(1, std::min(o.most_rank, x.cols() / 4));
+  if (o.refine) return basis_by_rank(widest_directions(x + g, 2 * rank_each));
   const Matrix of_draws = widest_directions(x, rank_each);
   const Matrix of_scores = widest_directions(g, rank_each);
   Matrix both(x.rows(), of_draws.cols() + of_scores.cols());
   both << of_draws, of_scores;
-  const Matrix basis = basis_by_rank(both);
-  const Index rank = basis.cols();
-  if (rank == 0) return std::nullopt;  // all points are the same
+  return basis_by_rank(both);
+}
+
+std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Vector& scales,
+                                      const ScoreMetricOptions& o) {
+  const Matrix basis = searched_subspace(x, g, o);
+  if (basis.cols() == 0) return std::nullopt;  // all points are the same
   const Matrix mean = geometric_mean(shrunk_covariance(transposed_product(basis, x), o.shrinkage),
                                      shrunk_covariance(transposed_product(basis, g), o.shrinkage));
   if (mean.size() == 0) return std::nullopt;
@@ -77,6 +85,19 @@ std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Ve
   const std::vector<Index> kept = farthest_from_one(found.values, o);
   const Matrix directions = product(basis, found.vectors(Eigen::all, kept));
   return Factor::low_rank(scales, directions, found.values(kept));
+}
+
+/// By what the scales would have to be multiplied if the directions of the metric were right: those
+/// of (I + U (sqrt(lambda) - I) U^T)^-1 x and of its inverse times g.
+Vector scales_left_by(const LowRankFactor& metric, const Matrix& x, const Matrix& g) {
+  const Matrix& U = metric.directions();
+  const Vector length = metric.eigenvalues().cwiseSqrt();
+  const auto stretched = [&](const Matrix& points, const Vector& by) -> Matrix {
+    const Matrix along = (by.array() - 1).matrix().asDiagonal() * transposed_product(U, points);
+    return points + product(U, along);
+  };
+  return score_scales(stretched(x, length.cwiseInverse()), stretched(g, length),
+                      Vector::Ones(x.rows()));
 }
 
 }  // namespace
@@ -100,12 +121,22 @@ Vector score_scales(const Matrix& x, const Matrix& scores, const Vector& before)
 
 std::optional<Factor> score_metric(Metric form, const Matrix& x, const Matrix& scores,
                                    const Vector& before, const ScoreMetricOptions& options) {
-  const Vector scales = score_scales(x, scores, before);
+  Vector scales = score_scales(x, scores, before);
   if (!is_correlated(form)) return Factor::diagonal(scales);
-  const Matrix draws = scales.cwiseInverse().asDiagonal() * centred(x);
-  const Matrix whitened = scales.asDiagonal() * centred(scores);
+  Matrix draws = scales.cwiseInverse().asDiagonal() * centred(x);
+  Matrix whitened = scales.asDiagonal() * centred(scores);
   if (!draws.allFinite() || !whitened.allFinite()) return std::nullopt;
-  if (form == Metric::low_rank) return low_rank_metric(draws, whitened, scales, options);
+  if (form == Metric::low_rank) {
+    std::optional<Factor> found = low_rank_metric(draws, whitened, scales, options);
+    for (Index round = 0; options.refine && found && round < kRounds; ++round) {
+      const Vector factors = scales_left_by(found->as<LowRankFactor>(), draws, whitened);
+      scales.array() *= factors.array();
+      draws.array().colwise() /= factors.array();
+      whitened.array().colwise() *= factors.array();
+      found = low_rank_metric(draws, whitened, scales, options);
+    }
+    return found;
+  }
   const Matrix mean = geometric_mean(shrunk_covariance(draws, options.shrinkage),
                                      shrunk_covariance(whitened, options.shrinkage));
   if (mean.size() == 0) return std::nullopt;

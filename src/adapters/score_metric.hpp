@@ -8,6 +8,15 @@
 // coordinate is first scaled by s_j = (var x_j / var g_j)^(1/4), which is all that a diagonal
 // metric has. In low rank the same is done in the subspace that the widest directions of the draws
 // and of the scores span, and the directions whose eigenvalue is far from 1 are kept.
+//
+// In thousands of dimensions that subspace misses a part of each direction, since the noise of the
+// draws widens others, and the scales take in what the directions should explain. `refine` mends
+// both: in coordinates where the covariance is I + U (lambda - I) U^T the sum
+//
+//   x + g = U (I - lambda^-1) U^T x
+//
+// lies in the span of U without any noise, so directions are looked for in x + g alone; and the
+// scales are found anew from draws and scores whose directions have been shortened by sqrt(lambda).
 #pragma once
 
 #include <optional>
@@ -21,6 +30,7 @@ struct ScoreMetricOptions {
   Index most_rank = 64;     // of low rank
   double keep_beyond = 2;   // low rank: eigenvalues outside [1 / this, this]
   Index most_kept = 1000000;  // low rank: of them, those farthest from 1
+  bool refine = false;        // low rank: directions from x + g, scales from what they leave
 };
 
 // The rule by which forms are chosen, and points of an earlier window used.

@@ -55,7 +55,8 @@ std::optional<Factor> window_metric(const ScoreWindowOptions& options, const Mat
                                     const Matrix& scores, const Factor& before) {
   const Index n = before.dim();
   const Index count = x.cols();
-  ScoreMetricOptions how{.most_rank = options.rank, .most_kept = options.most_kept};
+  ScoreMetricOptions how{
+      .most_rank = options.rank, .most_kept = options.most_kept, .refine = options.refine};
   if (options.is_on_its_way) how.shrinkage = cautious_shrinkage(n, count);
   const Vector scales = before.covariance_diagonal().cwiseSqrt();
   std::optional<Factor> found =

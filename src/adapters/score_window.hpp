@@ -13,6 +13,7 @@ struct ScoreWindowOptions {
   std::optional<Metric> form;  // none: by the dimension and by how many points there are
   Index rank = ScoreMetricOptions{}.most_rank;
   Index most_kept = ScoreMetricOptions{}.most_kept;
+  bool refine = false;         // ScoreMetricOptions
   bool is_on_its_way = false;  // to the bulk: what the chain saw last is the best it knows, so each
                                // window is used alone, and shrunk by more
 };

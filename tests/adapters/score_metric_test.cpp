@@ -94,6 +94,28 @@ TEST(ScoreMetric, FindsTheWideDirectionsInLowRank) {
   EXPECT_GT(left.singularValues()[n - 1], 1.0 / 3);
 }
 
+/// Scales of all sizes and two wide directions beside them, from fewer points than dimensions:
+/// refined, what is left in the coordinates of the factor is the identity.
+TEST(ScoreMetric, RefinedIsExactForScalesAndAFewDirections) {
+  const Index n = 200;
+  const Vector scales = Vector::LinSpaced(n, -2, 2).array().exp();
+  const Eigen::HouseholderQR<Matrix> qr(some_numbers(n, 2, 4));
+  const Matrix directions = qr.householderQ() * Matrix::Identity(n, 2);
+  const Matrix root =  // of the covariance of the scaled coordinates
+      Matrix::Identity(n, n) + directions * Vector{{19, 9}}.asDiagonal() * directions.transpose();
+  const Matrix lower = scales.asDiagonal() * root;
+  const Matrix x = lower * some_numbers(n, 100, 5);
+  const Matrix scores = -lower.transpose().inverse() * lower.inverse() * x;
+  const auto spread = [&](bool refine) {
+    const auto factor =
+        score_metric(Metric::low_rank, x, scores, Vector::Ones(n), {.refine = refine});
+    const Eigen::JacobiSVD<Matrix> left(factor->matrix().inverse() * lower);
+    return left.singularValues()[0] / left.singularValues()[n - 1];
+  };
+  EXPECT_LT(spread(true), 1.05);
+  EXPECT_GT(spread(false), 2);
+}
+
 TEST(ScoreMetric, OfOnePointOverAndOverIsNone) {
   const Matrix x = Matrix::Constant(60, 40, 2.0);
   const auto found = score_metric(Metric::low_rank, x, x, Vector::Ones(60));

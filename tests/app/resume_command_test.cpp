@@ -57,7 +57,9 @@ TEST_F(Resume, GivesTheDrawsOfARunThatWasNeverKilled) {
   std::vector<std::string> all;
   for (const SamplerRow& row : samplers()) all.push_back(row.name);
   for (const char* further : {"nuts --metric auto", "hmc --metric lowrank",
-                              "nuts --metric dense --metric-from scores --lanes 2"}) {
+                              "nuts --metric dense --metric-from scores --lanes 2",
+                              "gadmala --drift exact", "gadmala --metric lowrank --rank 3 --pool",
+                              "gadmala --drift exact --metric lowrank --lanes 2"}) {
     all.emplace_back(further);
   }
   for (const std::string& sampler : all) {

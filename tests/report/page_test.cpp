@@ -49,6 +49,25 @@ TEST(ReportPage, HoldsTheNumbersOfTheSummaryToTheLastBit) {
   EXPECT_EQ(run["efficiency"]["per_second"], summary.ess_worst_per_second());
 }
 
+/// Where scores were kept; elsewhere there are no such columns.
+TEST(ReportPage, ShowsTheMeansByScoresBesideThePlainOnes) {
+  Draws draws = good_draws();
+  EXPECT_FALSE(data_of(page_of(draws))["runs"][0]["table"].contains("controlled"));
+  for (const Statistic& score : score_statistics(2)) draws.statistics.push_back(score);
+  for (Chain& chain : draws.chains) {
+    const Index before = chain.statistics.cols();
+    chain.statistics.conservativeResize(Eigen::NoChange, before + 2);
+    chain.statistics.rightCols(2) = -chain.draws;  // those of N(0, I), whose means are 0
+  }
+  const Summary summary = summarise(draws, {.scores = true});
+  const Json table =
+      data_of(report::report_page({{"a run", &draws, &summary}}))["runs"][0]["table"];
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_NEAR(table["controlled"][j], 0, 1e-10);
+    EXPECT_LT(table["controlled_mcse"][j], table["mcse"][j]);
+  }
+}
+
 TEST(ReportPage, BeginsWithTheVerdict) {
   Draws draws = good_draws();
   EXPECT_TRUE(data_of(page_of(draws))["runs"][0]["verdict"]["sound"]);

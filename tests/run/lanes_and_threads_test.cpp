@@ -38,6 +38,29 @@ TEST(Threads, NeverChangeADrawOfAnySampler) {
   }
 }
 
+/// What the gad samplers have beyond the paper: other stages and, pooled, meetings of all batches.
+TEST(Threads, NeverChangeADrawOfWhatGoesBeyondThePaper) {
+  const auto target = testing::autoregression(4);
+  const Settings low_rank{{"metric", "lowrank"}, {"rank", Index{2}}};
+  Settings pooled = low_rank, both = low_rank;
+  pooled["pool"] = true;
+  both["pool"] = true;
+  both["drift"] = "exact";
+  for (const Settings& settings : {Settings{{"drift", "exact"}}, low_rank, pooled, both}) {
+    for (const Index lanes : {1, 2}) {
+      RunOptions options = short_run(6, 400, 50);
+      options.lanes = lanes;
+      const Ran one = run_sampler(target, find_sampler("gadmala"), options, settings);
+      options.threads = 3;
+      const Ran three = run_sampler(target, find_sampler("gadmala"), options, settings);
+      for (std::size_t c = 0; c < 6; ++c) {
+        ASSERT_EQ(one.chains[c].draws.size(), 50U);
+        EXPECT_TRUE(same_draws(one.chains[c], three.chains[c])) << "chain " << c;
+      }
+    }
+  }
+}
+
 TEST(Threads, HandBatchesToOneAnotherWithoutChangingADraw) {
   // 60 iterations of a millisecond or more are several slices of time: batches change threads.
   const auto quick = testing::autoregression(2);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+
 #include <cmath>
 
 #include "gadwall/gadwall.hpp"
@@ -171,6 +173,29 @@ TEST(LowRankGad, FindsWideDirections) {
   options.settings.erase("rank");
   const SampleResult diagonal = sample(target, options);
   EXPECT_GT(low_rank.summary.ess_worst, 5 * diagonal.summary.ess_worst);
+}
+
+/// Its last stage makes such a target white, so that every angle is accepted and the largest is
+/// taken; with L as it was learnt two thirds of the draws are.
+TEST(LowRankGad, WithTheExactDriftMakesWideDirectionsWhite) {
+  constexpr Index n = 300;
+  Matrix wide(n, 5);
+  fill_normal(LaneNoise{3, 0, 0}, Purpose::start, wide);
+  const Matrix covariance = Matrix::Identity(n, n) + 0.3 * wide * wide.transpose();
+  SampleOptions options{.sampler = "gadmala"};
+  options.settings = {
+      {"metric", "lowrank"}, {"rank", Index{5}}, {"drift", "exact"}, {"learning-rate", 1.5e-3}};
+  options.run.chains = 16;
+  options.run.lanes = 16;
+  options.run.warmup = 800;
+  options.run.draws = 100;
+  const SampleResult result =
+      sample(std::make_shared<Gaussian>(Vector::Zero(n), covariance), options);
+  const Matrix L = result.tuning().factor().matrix();
+  const Matrix left = L.inverse() * covariance * L.transpose().inverse();
+  const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(left).eigenvalues();
+  EXPECT_LT(values[n - 1] / values[0], 1.1);
+  EXPECT_GT(result.draws.facts.accept_rate, 0.9);
 }
 
 }  // namespace

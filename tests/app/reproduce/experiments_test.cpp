@@ -50,6 +50,21 @@ TEST(Experiments, BeyondThePaperHaveItsProblemsAndRowsOfTheirOwn) {
   EXPECT_EQ(find_subjects("beyond").front().needs.size(), 8U);
 }
 
+TEST(Experiments, BeyondThePaperAreOfALengthThatOneCommandCanRun) {
+  EXPECT_EQ(find_experiment("beyond-german").repeats, 10);
+  EXPECT_EQ(find_experiment("beyond-caravan").repeats, 3);
+  EXPECT_EQ(find_experiment("beyond-mnist").repeats, 1);
+  EXPECT_EQ(method("beyond-german", "NUTS-diag").share, 1);
+  EXPECT_EQ(method("beyond-caravan", "NUTS-diag").share, 0.1);
+  EXPECT_EQ(method("beyond-mnist", "HMC-5").share, 0.1);
+  EXPECT_EQ(method("beyond-mnist", "NUTS-dense").share, 0.005);
+  for (const char* name : {"gadMALAf", "gadHMC", "FisherMALA", "auto"}) {
+    EXPECT_EQ(method("beyond-mnist", name).share, 1) << name;
+    EXPECT_FALSE(is_expensive("beyond-mnist", name)) << name;  // --scale leaves it alone
+  }
+  EXPECT_EQ(method("caravan", "NUTS-diag").share, 1);  // the paper's tables are as they were
+}
+
 TEST(Experiments, OnMnistLearnLongerAndMoreSlowly) {
   for (const char* name : {"mnist", "mnist-authors"}) {
     EXPECT_EQ(method(name, "gadMALAf").warmup, 50000);

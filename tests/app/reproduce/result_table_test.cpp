@@ -14,7 +14,7 @@ using testing::fresh_directory;
 using testing::made_repeat;
 
 const Column& column(const std::string& key) {
-  for (const Column& one : table_columns()) {
+  for (const Column& one : table_columns(find_experiment("neal"))) {
     if (one.key == key) return one;
   }
   throw std::runtime_error("no column " + key);
@@ -114,6 +114,17 @@ TEST_F(Tables, InCsvHaveEveryRowAndAsManyCellsAsNames) {
   for (const std::string& line : lines) {
     EXPECT_EQ(std::ranges::count(line, ','), std::ranges::count(lines[0], ',')) << line;
   }
+}
+
+TEST_F(Tables, BeyondThePaperHaveBothKindsOfEss) {
+  store_.keep(made_repeat("beyond-german", "FisherMALA", 1, 2, 800));
+  const std::vector<ResultTable> tables{result_table(find_experiment("beyond-german"), store_)};
+  const auto lines = lines_of(to_markdown(tables));
+  EXPECT_EQ(lines[2],
+            "| Method | Repeats | Time, s | Acceptance | Min ESS | Worst ESS | Min ESS/s | Worst "
+            "ESS/s | Min ESS per 1000 gradients | Worst ESS per 1000 gradients |");
+  EXPECT_EQ(lines[4], "| FisherMALA | 1 | 2 | 0.5 | 800 | 400 | 400 | 200 | 20 | 10 |");
+  EXPECT_TRUE(lines_of(to_csv(tables))[0].find(",ess_worst,") != std::string::npos);
 }
 
 TEST_F(Tables, InJsonHoldEveryRepeat) {
