@@ -9,6 +9,7 @@
 #include "files/snapshot.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/files.hpp"
+#include "messages.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
 #include "text/text_table.hpp"
@@ -46,6 +47,7 @@ int run_export(const ExportArguments& a) {
   if (a.out_given && a.out.empty()) {
     throw UsageError("--out is '', expected a name for the files");
   }
+  warn(files::warnings_of(a.run));
   if (a.snapshot) {
     if (a.significant_digits > 0) {
       throw UsageError("--sig-figs is for CSV files, expected --snapshot without it");

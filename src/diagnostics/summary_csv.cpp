@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gadwall/summary.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall {
 namespace {
@@ -41,7 +42,7 @@ std::string to_csv(const Summary& summary) {
     if (controlled) {
       row.insert(row.end(), {parameter.controlled->mean, parameter.controlled->mcse});
     }
-    text += csv_cell(parameter.name);
+    text += csv_cell(printable(parameter.name, "\n\r\t"));
     for (const double value : row) text += fmt::format(",{}", csv_number(value));
     text += "\n";
   }

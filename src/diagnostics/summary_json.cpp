@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gadwall/summary.hpp"
+#include "text/text_table.hpp"
 
 namespace gadwall {
 namespace {
@@ -85,7 +86,7 @@ std::string to_json(const Summary& summary) {
           number(p.quantiles[q]);
     }
   }
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return printable_json(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace gadwall

@@ -194,6 +194,8 @@ void remove_checkpoints(const std::string& run) {
 
 std::optional<Checkpoint> checkpoint_header(const std::string& run) {
   constexpr std::size_t kMost = std::size_t{1} << 20;  // a header is far smaller
+  std::error_code ignored;
+  if (!fs::is_regular_file(checkpoint_path(run), ignored)) return {};
   std::ifstream file(checkpoint_path(run), std::ios::binary);
   std::string bytes(kMost, '\0');
   file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));

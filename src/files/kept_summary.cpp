@@ -52,7 +52,7 @@ std::uint32_t sample_checksum(int file, std::uint64_t size) {
 std::string identity(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::exists(JournaledFile::journal_path(path), ignored)) return "";
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return "";
   struct stat facts {};
   std::string text;

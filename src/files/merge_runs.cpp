@@ -165,6 +165,9 @@ MergedRun merge_runs(const std::vector<std::string>& runs, const std::string& na
   const std::vector<OpenPart> parts = open_parts(runs);
   MergedRun merged{name + ".nc", cut_warnings(descriptions(parts))};
   for (const OpenPart& open : parts) {
+    for (std::string& warning : warnings_of(open.part.path)) {
+      merged.warnings.push_back(std::move(warning));
+    }
     if (open.stream->is_finished()) continue;
     merged.warnings.push_back(
         fmt::format("{}: the run was interrupted, its draws so far are taken", open.part.path));

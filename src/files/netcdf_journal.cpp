@@ -85,6 +85,7 @@ JournaledFile::Page& JournaledFile::page(std::uint64_t number) {
 /// False where bytes of the range must wait in memory.
 bool JournaledFile::write_directly(std::uint64_t offset, const char* bytes, std::size_t count) {
   if (offset < boundary_ || error_ != 0 || mode_ != Mode::write) return false;
+  is_shortened_ = is_shortened_ || file_size(file_) < durable_;
   if (write_at(file_, bytes, count, offset)) return true;
   error_ = errno;
   return false;
@@ -152,12 +153,14 @@ void JournaledFile::commit() {
   }
   pages_.clear();
   forget_beyond(size_);
+  durable_ = size_;
 }
 
-void JournaledFile::require_name() const {
-  if (is_still_named(file_, path_)) return;
-  throw RunError(fmt::format(
-      "{}: was removed or replaced while the run wrote to it; its draws are lost", path_));
+void JournaledFile::require_untouched() const {
+  const bool is_named = is_still_named(file_, path_);
+  if (is_named && !is_shortened_ && file_size(file_) >= durable_) return;
+  throw RunError(fmt::format("{}: was {} while the run wrote to it; its draws are lost", path_,
+                             is_named ? "made shorter" : "removed or replaced"));
 }
 
 void JournaledFile::fail(int error_number) const {

@@ -49,8 +49,8 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
   /// refuses; the file then is as after the last commit, and commit() may be tried again.
   void commit();
 
-  /// RunError where the name no longer leads to the file: what is written would be lost.
-  void require_name() const;
+  /// RunError where others have removed, replaced or shortened the file: what was written is lost.
+  void require_untouched() const;
 
   /// The file has, or is about to have, another name.
   void rename(const std::string& path) { path_ = path; }
@@ -78,6 +78,8 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
   OpenFile file_;
   std::uint64_t size_ = 0;
   std::uint64_t boundary_ = 0;  // end of the last commit, rounded up to a page
+  std::uint64_t durable_ = 0;   // how long the file was after the last commit
+  bool is_shortened_ = false;   // it was shorter once, before bytes were appended
   int error_ = 0;
   std::map<std::uint64_t, Page> pages_;  // by number: offset / kPage
 };

@@ -173,7 +173,7 @@ void NetcdfWriter::Implementation::append(Phase phase, Index chain, const DrawBl
 void NetcdfWriter::Implementation::flush() {
   if (!file_) return;
   guarded([&] {
-    if (is_named_) file_->require_name();
+    if (is_named_) file_->require_untouched();
     if (warmup_) warmup_->write_rest();
     if (sampling_) sampling_->write_rest();
     require(H5Fflush(root_, H5F_SCOPE_LOCAL), "a flush");

@@ -43,14 +43,18 @@ bool is_superseded(const std::string& path) {
 
 ReadResult read_with_warning(const std::string& path) {
   ReadResult result = read_netcdf(path);
-  if (is_superseded(path)) {
-    result.warnings.push_back(fmt::format(
-        "{}: holds the draws of an earlier run; the one that replaces it has none yet", path));
-  }
+  for (std::string& warning : warnings_of(path)) result.warnings.push_back(std::move(warning));
   return result;
 }
 
 }  // namespace
+
+std::vector<std::string> warnings_of(const std::string& argument) {
+  const std::string path = netcdf_path(argument);
+  if (path.empty() || !is_superseded(path)) return {};
+  return {fmt::format(
+      "{}: holds the draws of an earlier run; the one that replaces it has none yet", path)};
+}
 
 void require_draws_begun(const std::string& argument) {
   const std::string name = run_name(argument);
@@ -59,6 +63,11 @@ void require_draws_begun(const std::string& argument) {
   if (!has_checkpoint(name) || (!path.empty() && is_file(path)) || is_csv ||
       is_file(argument + "_1.csv")) {
     return;
+  }
+  const auto found = checkpoint_header(name);
+  if (found && (found->rows.draws > 0 || found->rows.warmup > 0)) {
+    throw UsageError(fmt::format("{}: there is no {}.nc any more, only {}", argument, name,
+                                 checkpoint_path(name)));
   }
   throw UsageError(
       fmt::format("{}: the run has no draws yet, only {}; gadwall resume goes on with it", argument,

@@ -12,6 +12,7 @@
 #include "files/atomic_file.hpp"
 #include "files/read_run.hpp"
 #include "gadwall/error.hpp"
+#include "gadwall/host.hpp"
 #include "gadwall/options.hpp"
 #include "session/numbers.hpp"
 #include "session/tuning_json.hpp"
@@ -33,6 +34,10 @@ Factor pooled_factor(const std::vector<Learnt>& learnt) {
 TrajectoryPlan trajectory_from(const Json& json) {
   return trajectory_plan(json.at("integrator"), json.at("most_steps"),
                          json.value("persistence", 0.0));
+}
+
+void say_what_warns_of(const std::string& run) {
+  for (const std::string& warning : files::warnings_of(run)) say(MessageKind::warning, warning);
 }
 
 std::string from_root(const std::string& run) {
@@ -126,6 +131,7 @@ StartPart read_start(const std::string& text, const Target& target, const RunOpt
 }
 
 Matrix last_draws(const std::string& run, const Target& target, Index chains) {
+  say_what_warns_of(run);
   const Draws draws = files::read_run({run}).draws;
   const auto available = static_cast<Index>(draws.chains.size());
   const Index rounds = (chains + available - 1) / std::max<Index>(1, available);
@@ -167,6 +173,7 @@ WarmStart read_tuning(const std::string& path) {
   if (std::filesystem::is_regular_file(path, ignored) && !path.ends_with(".nc")) {
     return parse_tuning(path);
   }
+  say_what_warns_of(path);
   const files::ReadResult read = files::read_run({path});
   if (read.draws.learnt.empty()) {
     throw UsageError(

@@ -1,6 +1,8 @@
 // Columns of text: measured, shortened, left out, painted.
 #include "text/text_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "text/utf8.hpp"
@@ -55,6 +57,11 @@ std::size_t columns_of(char32_t code) {
 bool is_direction(char32_t code) {
   return code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
          (code >= 0x2066 && code <= 0x2069);
+}
+
+/// What a terminal does not show but obeys.
+bool is_order(char32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || is_direction(code);
 }
 
 /// As many characters from the front as fit.
@@ -137,9 +144,18 @@ std::string printable(const std::string& text, std::string_view allowed) {
   std::string result;
   for (const std::string& character : characters(as_utf8(text))) {
     const char32_t code = code_point(character);
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) || is_direction(code);
     const bool is_allowed = code < 0x80 && allowed.find(character[0]) != allowed.npos;
-    result += control && !is_allowed ? "�" : character;
+    result += is_order(code) && !is_allowed ? "�" : character;
+  }
+  return result;
+}
+
+std::string printable_json(const std::string& json) {
+  std::string result;
+  for (const std::string& character : characters(json)) {
+    const char32_t code = code_point(character);
+    result += code >= 0x7F && is_order(code) ? fmt::format("\\u{:04x}", static_cast<unsigned>(code))
+                                             : character;
   }
   return result;
 }

@@ -21,6 +21,10 @@ std::string cut_end(const std::string& text, std::size_t most);
 /// Whatever comes from a file, a model or a user passes through here before it is shown.
 std::string printable(const std::string& text, std::string_view allowed = "");
 
+/// JSON, with `\u009b` and the like for what would be orders to the terminal: the same to whoever
+/// parses it. Those below U+0020 JSON never has in texts.
+std::string printable_json(const std::string& json);
+
 struct TextColumn {
   std::string title;
   std::vector<std::string> cells;  // one per row

@@ -1,5 +1,6 @@
 // Files that are crafted, vanish, are left over or belong to somebody else.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 
@@ -60,16 +61,19 @@ TEST_F(HostileFiles, GiveNoOrdersToTheTerminal) {
     const std::string name = "run_" + std::to_string(c) + ".csv";
     std::string text = read(name);
     for (const std::string part : {"gaussian2d", "x.1", "x.2"}) {
-      for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 8)) {
-        text.replace(at, part.size(), "a\x1b[2Jb" + part.substr(part.size() - 1));
+      for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 15)) {
+        text.replace(at, part.size(), "a\x1b[2Jb\u009b2J\u202e" + part.substr(part.size() - 1));
       }
     }
     write(name, text);
   }
-  for (const char* command : {"summary run", "diagnose run"}) {
+  for (const char* command :
+       {"summary run", "summary run --csv", "summary run --json", "diagnose run"}) {
     const Outcome outcome = run(command);
     EXPECT_NE(outcome.out, "") << outcome.err;
-    EXPECT_EQ((outcome.out + outcome.err).find('\x1b'), std::string::npos) << outcome.out;
+    for (const char* order : {"\x1b", "\u009b", "\u202e"}) {
+      EXPECT_EQ((outcome.out + outcome.err).find(order), std::string::npos) << outcome.out;
+    }
   }
   const Outcome refused = run(Words{"summary", "no\x1b[31mfile.nc"});
   EXPECT_EQ(refused.err.find('\x1b'), std::string::npos) << refused.err;
@@ -102,6 +106,30 @@ TEST_F(HostileFiles, ThatVanishEndTheRun) {
   const Outcome outcome = process->finish();
   EXPECT_EQ(outcome.code, 1);
   expect_contains(outcome.err, "run.nc: was removed or replaced while the run wrote to it");
+  expect_refusal(run("summary run"), {"there is no run.nc any more"});
+}
+
+TEST_F(HostileFiles, ThatOthersMakeShorterEndTheRun) {
+  const auto process =
+      start(words("sample gaussian2d --chains 2 --sampler mala --warmup 10 --draws 1000000000 "
+                  "--checkpoint 0.2 --out run"));
+  ASSERT_TRUE(process->wait_until(
+      [&] { return exists("run.nc") && std::filesystem::file_size(path("run.nc")) > 1'000'000; }));
+  write("run.nc", "by a line of the shell");
+  const Outcome outcome = process->finish();
+  EXPECT_EQ(outcome.code, 1);
+  expect_contains(outcome.err, "run.nc: was made shorter while the run wrote to it");
+}
+
+TEST_F(HostileFiles, ThatAreNamedPipesAreNotWaitedFor) {
+  for (const char* name : {"draws.nc", "run.checkpoint"}) {
+    ASSERT_EQ(::mkfifo(path(name).c_str(), 0600), 0);
+  }
+  expect_refusal(run("summary draws"), {"draws.nc", "is no regular file"});
+  expect_refusal(run("diagnose draws.nc"), {"draws.nc", "is no regular file"});
+  const Outcome outcome = run("resume run");
+  EXPECT_NE(outcome.code, 0);
+  expect_contains(outcome.err, "run.checkpoint");
 }
 
 TEST_F(HostileFiles, OfAnEarlierRunAreNotTakenForTheOneThatReplacesIt) {
@@ -109,7 +137,16 @@ TEST_F(HostileFiles, OfAnEarlierRunAreNotTakenForTheOneThatReplacesIt) {
   ASSERT_EQ(run(line + "--warmup 50 --draws 50").code, 0);
   EXPECT_EQ(run("summary run").err, "");
   kill_when(line + endless + "--force", "run.checkpoint");
-  expect_contains(run("summary run").err, "run.nc: holds the draws of an earlier run");
+  const std::string few = "sample gaussian2d --quiet --chains 2 --warmup 9 --draws 9 ";
+  ASSERT_EQ(run(few + "--chain-offset 2 --out part").code, 0);
+  for (const std::string& command :
+       {std::string("summary run"), std::string("export run"), std::string("export run --snapshot"),
+        few + "--out next --init run", few + "--out next --force --tuning run",
+        std::string("merge run part --out all")}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << command;
+    expect_contains(outcome.err, "run.nc: holds the draws of an earlier run");
+  }
   for (const char* file : {"run.checkpoint", "run.checkpoint.old", "run.lock"}) {
     std::filesystem::remove(path(file));
   }
