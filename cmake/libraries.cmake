@@ -6,23 +6,14 @@
 #   report   the HTML page
 #   session  what people say of a run in words, and how it goes: for the program and the C interface
 
-# A new target, kernel or adapter is one new file: the lists need no edit.
-# LEVEL: how hard the compiler tries (gadwall_fast_build).
-function(gadwall_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL" "FOLDERS;SOURCES;PUBLIC;PRIVATE")
-  set(sources ${arg_SOURCES})
-  foreach(folder ${arg_FOLDERS})
-    file(GLOB found CONFIGURE_DEPENDS src/${folder}/*.cpp)
-    list(APPEND sources ${found})
-  endforeach()
-  set(target gadwall_${name})
-  add_library(${target} STATIC ${sources})
+# What the parts of a library are compiled with. KIND: STATIC or OBJECT.
+function(gadwall_add_library target kind level)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SOURCES;PUBLIC;PRIVATE")
+  add_library(${target} ${kind} ${arg_SOURCES})
   # For libgadwall.so, and for the shared libraries of others. Hidden, so that the code is that of a
   # program: nothing can be put in the place of its functions when it is loaded.
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
                         CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-  add_library(gadwall::${name} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
@@ -35,12 +26,42 @@ function(gadwall_library name)
   # Lets loops with sqrt and comparisons vectorise; nobody reads errno or the exception flags.
   target_compile_options(${target} PRIVATE -fno-math-errno -fno-trapping-math)
   gadwall_public_abi(${target})
-  gadwall_fast_build(${target} ${arg_LEVEL})
+  gadwall_fast_build(${target} ${level})
+endfunction()
+
+# A new target, kernel or adapter is one new file: the lists need no edit.
+# LEVEL: how hard the compiler tries (gadwall_fast_build). WORDS: sources in these folders that work
+# on names, texts and records and on no number of a draw; the compiler spends no time on their code.
+function(gadwall_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL" "FOLDERS;SOURCES;WORDS;PUBLIC;PRIVATE")
+  set(target gadwall_${name})
+  set(sources ${arg_SOURCES})
+  foreach(folder ${arg_FOLDERS})
+    file(GLOB found RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/${folder}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  if(arg_WORDS)
+    list(REMOVE_ITEM sources ${arg_WORDS})
+    gadwall_add_library(${target}_words OBJECT -Og
+                        SOURCES ${arg_WORDS} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    list(APPEND sources $<TARGET_OBJECTS:${target}_words>)
+  endif()
+  gadwall_add_library(${target} STATIC ${arg_LEVEL}
+                      SOURCES ${sources} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  add_library(gadwall::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
 endfunction()
 
 include(cmake/stan_bridge.cmake)
+file(GLOB core_words RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+     src/text/*.cpp src/samplers/*.cpp src/diagnostics/summary_*.cpp)
+list(APPEND core_words src/diagnostics/advice.cpp src/warps/words.cpp src/run/archive.cpp
+     src/run/batch_facts.cpp src/run/before_run.cpp src/run/cbor.cpp src/run/file_groups.cpp
+     src/run/host.cpp src/run/rendezvous.cpp src/run/run.cpp src/run/run_outcome.cpp src/run/sample.cpp
+     src/run/share.cpp src/run/shared_run.cpp src/run/statistics.cpp src/run/watch.cpp)
 gadwall_library(core LEVEL -O3
   FOLDERS math text threads factors warps kernels adapters starts meetings run samplers diagnostics
+  WORDS ${core_words}
   PUBLIC Eigen3::Eigen Threads::Threads)
 gadwall_library(files LEVEL -Og FOLDERS files PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
 # Two builds that differ in it alone differ in last bits, too.

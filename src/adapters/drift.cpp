@@ -8,6 +8,17 @@ namespace {
 constexpr Index kLeastPoints = 100;
 constexpr Index kMostForTheAngle = 1000;  // iterations
 
+/// The iterations of the drift: some before the first window, those that correct, those in which
+/// the angle alone goes on.
+struct DriftParts {
+  explicit DriftParts(Index iterations)
+      : before(iterations / 16),
+        angle(std::min(kMostForTheAngle, iterations / 4)),
+        corrected(iterations - angle - before) {}
+
+  Index before, angle, corrected;
+};
+
 ScoreWindowOptions window_options(const DriftOptions& o) {
   const Index looked_at = std::max(o.rank, ScoreMetricOptions{}.most_rank);
   return {.form = o.metric, .rank = looked_at, .most_kept = o.rank, .refine = true};
@@ -20,15 +31,14 @@ Index least_points(Metric form, Index n) {
 }
 
 Index corrected_iterations(const DriftOptions& o) {
-  return o.iterations - std::min(kMostForTheAngle, o.iterations / 4) - o.iterations / 16;
+  return DriftParts(o.iterations).corrected;
 }
 
 WarmupWindows drift_windows(const DriftOptions& o) {
   if (!o.correct) return WarmupWindows({}, 0);
-  const Index angle = std::min(kMostForTheAngle, o.iterations / 4);
-  const Index begin = o.iterations / 16;
-  const Index first = std::max<Index>(1, (o.iterations - angle - begin) / 3);
-  return WarmupWindows({.start = begin, .base = first, .end = angle}, o.iterations);
+  const DriftParts parts(o.iterations);
+  const Index first = std::max<Index>(1, parts.corrected / 3);
+  return WarmupWindows({.start = parts.before, .base = first, .end = parts.angle}, o.iterations);
 }
 
 std::optional<Factor> corrected_factor(const DriftOptions& o, const Matrix& x, const Matrix& scores,

@@ -10,23 +10,23 @@
 namespace gadwall {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// JSON has no NaN and no infinities.
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
+OrderedJson number(double value) {
+  return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr);
 }
 
 template <class T>
-Json cost(const Cost<T>& c) {
+OrderedJson cost(const Cost<T>& c) {
   return {{"warmup", c.warmup}, {"sampling", c.sampling}, {"total", c.total()}};
 }
 
-Json spread(const Spread& s) {
+OrderedJson spread(const Spread& s) {
   return {{"min", number(s.min)}, {"median", number(s.median)}, {"max", number(s.max)}};
 }
 
-Json parameter(const ParameterSummary& p) {
+OrderedJson parameter(const ParameterSummary& p) {
   const ParameterDiagnostics& v = p.values;
   return {{"name", p.name},
           {"mean", number(v.mean)},
@@ -47,34 +47,34 @@ Json parameter(const ParameterSummary& p) {
 
 std::string to_json(const Summary& summary) {
   const RunFacts& facts = summary.facts;
-  Json json = {{"target", facts.target},
-               {"statement", facts.statement},
-               {"sampler", facts.sampler},
-               {"dim", summary.parameters.size()},
-               {"chains", facts.chains},
-               {"lanes", facts.lanes},
-               {"warmup", facts.warmup},
-               {"draws", facts.draws},
-               {"thin", facts.thin},
-               {"stopped_by", facts.stopped_by},
-               {"seed", facts.seed},
-               {"chain_offset", facts.chain_offset},
-               {"settings", facts.settings},
-               {"target_settings", facts.target_settings},
-               {"seconds", cost(facts.seconds)},
-               {"gradients", cost(facts.gradients)},
-               {"densities", cost(facts.densities)},
-               {"accept_rate", number(facts.accept_rate)},
-               {"divergences", facts.divergences},
-               {"bad_points", facts.bad_points},
-               {"ess_paper", spread(summary.ess_paper)},
-               {"ess_bulk", spread(summary.ess_bulk)},
-               {"ess_tail", spread(summary.ess_tail)},
-               {"ess_worst", number(summary.ess_worst)},
-               {"ess_worst_per_second", number(summary.ess_worst_per_second())},
-               {"ess_worst_per_gradient", number(summary.ess_worst_per_gradient())},
-               {"rhat_max", number(summary.rhat_max)},
-               {"parameters", Json::array()}};
+  OrderedJson json = {{"target", facts.target},
+                      {"statement", facts.statement},
+                      {"sampler", facts.sampler},
+                      {"dim", summary.parameters.size()},
+                      {"chains", facts.chains},
+                      {"lanes", facts.lanes},
+                      {"warmup", facts.warmup},
+                      {"draws", facts.draws},
+                      {"thin", facts.thin},
+                      {"stopped_by", facts.stopped_by},
+                      {"seed", facts.seed},
+                      {"chain_offset", facts.chain_offset},
+                      {"settings", facts.settings},
+                      {"target_settings", facts.target_settings},
+                      {"seconds", cost(facts.seconds)},
+                      {"gradients", cost(facts.gradients)},
+                      {"densities", cost(facts.densities)},
+                      {"accept_rate", number(facts.accept_rate)},
+                      {"divergences", facts.divergences},
+                      {"bad_points", facts.bad_points},
+                      {"ess_paper", spread(summary.ess_paper)},
+                      {"ess_bulk", spread(summary.ess_bulk)},
+                      {"ess_tail", spread(summary.ess_tail)},
+                      {"ess_worst", number(summary.ess_worst)},
+                      {"ess_worst_per_second", number(summary.ess_worst_per_second())},
+                      {"ess_worst_per_gradient", number(summary.ess_worst_per_gradient())},
+                      {"rhat_max", number(summary.rhat_max)},
+                      {"parameters", OrderedJson::array()}};
   for (const ParameterSummary& p : summary.parameters) {
     json["parameters"].push_back(parameter(p));
     if (p.controlled) {

@@ -15,6 +15,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Of work between two reports: logarithms of n diagonal entries and costs of K lanes are more than
+// a meeting after five iterations should cost, and nobody looks so often.
+constexpr double kReportSeconds = 0.01;
+
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -209,7 +213,8 @@ void Batch::sample_once() {
 
 void Batch::spend(double seconds, bool warming, Monitor& monitor) {
   (warming ? seconds_.warmup : seconds_.sampling) += seconds;
-  report(monitor);
+  unreported_seconds_ += seconds;
+  if (unreported_seconds_ >= kReportSeconds) report(monitor);
 }
 
 void Batch::count_transition() {

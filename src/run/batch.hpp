@@ -79,8 +79,8 @@ class Batch {
   /// Everything that evolves.
   void archive(Archive& a);
 
-  /// To the chains of this batch.
-  void report(Monitor& monitor) const;
+  /// To the chains of this batch. Moving it does so every few milliseconds.
+  void report(Monitor& monitor);
 
  private:
   void warm_up_once();
@@ -122,6 +122,7 @@ class Batch {
   std::vector<LaneCosts> earlier_;  // costs by lane before it came to this batch
   EvaluationTally warmup_tally_;    // at the end of warm-up
   Cost<double> seconds_;
+  double unreported_seconds_ = 0;  // of work since the last report
   NamedNumbers recorded_;           // by the last adapter that is gone
   Vector statistics_;               // of a draw
   std::vector<Index> own_columns_;  // of them, the kernel's own

@@ -5,7 +5,8 @@
 
 namespace gadwall {
 
-void Batch::report(Monitor& monitor) const {
+void Batch::report(Monitor& monitor) {
+  unreported_seconds_ = 0;
   const auto done = static_cast<double>(std::max<Index>(1, iteration_ - stage_begin_));
   const double log_determinant = tuning_.factor().log_determinant();
   const Vector& log_density = model_log_density();

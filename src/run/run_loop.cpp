@@ -54,6 +54,7 @@ RunOutcome RunLoop::go() {
     move();
     rest();
   }
+  report();
   save();
   return outcome();
 }
@@ -75,8 +76,12 @@ void RunLoop::start() {
     archive(saved);
     sink_knows_ = draws() > 0;  // a sink without draws begins anew
   }
-  for (const auto& batch : batches_) batch->report(monitor_);
+  report();
   rest();
+}
+
+void RunLoop::report() {
+  for (const auto& batch : batches_) batch->report(monitor_);
 }
 
 void RunLoop::begin_first_stage() {

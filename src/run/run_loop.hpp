@@ -38,6 +38,7 @@ class RunLoop {
   bool is_shared() const { return team_.size() > 1; }
 
   void start();
+  void report();
   void begin_first_stage();
   bool gives_up_start() const;
   void make_batches(Index lanes);

@@ -100,6 +100,7 @@ void RunLoop::come_together() {
   const auto begin = Clock::now();
   const RestWord word{monitor_.stop, working_, is_out_of_time(), is_save_due()};
   decision_ = rendezvous_.hold(word, together_at_ < 0 ? 0 : iteration() - together_at_);
+  report();
   exchange_draws();
   times_.rests += std::chrono::duration<double>(Clock::now() - begin).count();
   together_at_ = iteration();

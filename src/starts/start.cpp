@@ -16,7 +16,7 @@ namespace gadwall {
 namespace {
 
 constexpr int kStartAttempts = 100;
-constexpr std::string_view kFarTail = "+far-tail";
+constexpr std::string_view kFarTailName = "+far-tail";
 
 /// The gradient is asked for even where the kernel needs none: a start without one could not teach
 /// an adapter either.
@@ -119,7 +119,7 @@ class FarTailStart final : public Start {
     leave_far_tail(density, lane, state);
   }
   void check(Index dim, Index chains) const override { from_->check(dim, chains); }
-  std::string name() const override { return from_->name() + std::string(kFarTail); }
+  std::string name() const override { return from_->name() + std::string(kFarTailName); }
 
  private:
   StartPart from_;
@@ -129,7 +129,7 @@ class FarTailStart final : public Start {
   throw UsageError(
       fmt::format("`start` is '{}', expected normal:SD or uniform:R, SD above 0, R at least 0, "
                   "each also with {}",
-                  text, kFarTail));
+                  text, kFarTailName));
 }
 
 }  // namespace
@@ -154,8 +154,8 @@ StartPart far_tail_start(StartPart from) {
 
 StartPart start_from_text(const std::string& text) {
   std::string_view rest = text;
-  const bool far = rest.ends_with(kFarTail);
-  if (far) rest.remove_suffix(kFarTail.size());
+  const bool far = rest.ends_with(kFarTailName);
+  if (far) rest.remove_suffix(kFarTailName.size());
   const std::size_t colon = rest.find(':');
   const std::string_view law = rest.substr(0, colon);
   std::optional<double> number;
