@@ -24,6 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPeriod{200};
+constexpr std::chrono::milliseconds kUnseenPeriod{1000};
 constexpr double kPlainPeriod = 10;  // seconds
 constexpr std::size_t kAnyWidth = 1000;
 constexpr double kShortest = 1e-3;  // seconds: at the first look no time has passed
@@ -44,7 +45,7 @@ class Painter {
     std::condition_variable_any wake;
     while (!stop.stop_requested()) {
       std::unique_lock lock(mutex);
-      wake.wait_for(lock, stop, kPeriod, [] { return false; });
+      wake.wait_for(lock, stop, terminal_ ? kPeriod : kUnseenPeriod, [] { return false; });
       if (!stop.stop_requested()) paint();
     }
     constexpr std::size_t few = 4;  // the summary, which follows, looks at all

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <new>
 
 #include "files/netcdf_deflate.hpp"
@@ -19,6 +20,8 @@ constexpr int kLevel = 1;  // higher ones win 2 % and cost half the speed
 // A run of new rows and one of repeated rows cost 9 bytes per plane: too much for short rows.
 constexpr std::size_t kLeastWidth = 64;
 constexpr std::size_t kFarthest = 32768;  // of a match
+constexpr std::size_t kFewRuns = 8;
+constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
 template <std::size_t size>
 void shuffle_elements(const char* from, std::size_t count, char* to) {
@@ -81,9 +84,11 @@ void ChunkCompressor::shuffle(std::span<const char> chunk, std::size_t element_s
   }
 }
 
-void ChunkCompressor::find_repeats(std::span<const char> chunk, std::size_t row_size) {
+/// Gives up beyond `most` runs.
+void ChunkCompressor::find_repeats(std::span<const char> chunk, std::size_t row_size,
+                                   std::size_t most) {
   runs_.assign(1, 1);
-  for (std::size_t at = row_size; at < chunk.size(); at += row_size) {
+  for (std::size_t at = row_size; at < chunk.size() && runs_.size() <= most; at += row_size) {
     const char* const row = chunk.data() + at;
     const bool repeats = std::memcmp(row, row - row_size, row_size) == 0;
     if (repeats != (runs_.size() % 2 == 0)) runs_.push_back(0);
@@ -123,9 +128,27 @@ void ChunkCompressor::end_stream(std::span<const char> content) {
   for (const int shift : {24, 16, 8, 0}) compressed_.push_back(static_cast<char>(sum >> shift));
 }
 
-std::span<const char> ChunkCompressor::compress(std::span<const char> chunk) {
+/// Numbers that stay the same but for a few changes: libdeflate clears 128 KB before it begins.
+bool ChunkCompressor::append_few_runs(std::span<const char> bytes, std::size_t width) {
+  if (width > kFarthest) return false;
+  find_repeats(bytes, width, kFewRuns);
+  if (runs_.size() > kFewRuns) return false;
+  DeflateBlocks blocks(compressed_);
+  const char* at = bytes.data();
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const std::size_t size = runs_[i] * width;
+    const bool is_long = i % 2 == 1 && size >= DeflateBlocks::kShortestRepeat;
+    is_long ? blocks.repeat(size, width) : blocks.store(at, size);
+    at += size;
+  }
+  blocks.align();
+  append_deflated({});  // the last block
+  return true;
+}
+
+std::span<const char> ChunkCompressor::compress(std::span<const char> chunk, std::size_t width) {
   begin_stream();
-  append_deflated(chunk);
+  if (!append_few_runs(chunk, width)) append_deflated(chunk);
   end_stream(chunk);
   return compressed_;
 }
@@ -135,9 +158,13 @@ std::span<const char> ChunkCompressor::compress(std::span<const char> chunk,
   const std::size_t width = row_size / element_size;  // bytes of a draw in a plane
   shuffle(chunk, element_size);
   begin_stream();
+  if (width == 1 && append_few_runs(shuffled_, 1)) {
+    end_stream(shuffled_);
+    return compressed_;
+  }
   std::size_t done = 0;
   if (width >= kLeastWidth && width <= kFarthest) {
-    find_repeats(chunk, row_size);
+    find_repeats(chunk, row_size, kAnyNumber);
     const std::size_t noisy = count_noisy_planes(element_size, width);
     DeflateBlocks blocks(compressed_);
     for (std::size_t plane = 0; plane < noisy; ++plane) {

@@ -17,8 +17,9 @@ class ChunkCompressor {
  public:
   ChunkCompressor();
 
-  /// Deflated alone, without a shuffle. Valid until the next call, as below.
-  std::span<const char> compress(std::span<const char> chunk);
+  /// Deflated alone, without a shuffle. row_size: bytes of one draw. Valid until the next call, as
+  /// below.
+  std::span<const char> compress(std::span<const char> chunk, std::size_t row_size);
 
   /// Shuffled and deflated. row_size: bytes of one draw.
   std::span<const char> compress(std::span<const char> chunk, std::size_t element_size,
@@ -32,9 +33,10 @@ class ChunkCompressor {
   };
 
   void shuffle(std::span<const char> chunk, std::size_t element_size);
-  void find_repeats(std::span<const char> chunk, std::size_t row_size);
+  void find_repeats(std::span<const char> chunk, std::size_t row_size, std::size_t most);
   std::size_t count_noisy_planes(std::size_t planes, std::size_t width) const;
   void begin_stream();
+  bool append_few_runs(std::span<const char> bytes, std::size_t width);
   void append_deflated(std::span<const char> bytes);
   void end_stream(std::span<const char> content);
 

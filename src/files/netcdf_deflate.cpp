@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::size_t kLongestStored = 65535;
 constexpr std::size_t kLongestMatch = 258;
-constexpr std::size_t kShortestMatch = 3;
 
 /// A symbol and the bits that follow it.
 struct Symbol {
@@ -64,7 +63,7 @@ void DeflateBlocks::store(const char* bytes, std::size_t count) {
 }
 
 void DeflateBlocks::put_match(std::size_t length, std::size_t distance) {
-  Symbol symbol = symbol_of(static_cast<std::uint32_t>(length - kShortestMatch), 2);
+  Symbol symbol = symbol_of(static_cast<std::uint32_t>(length - DeflateBlocks::kShortestRepeat), 2);
   if (length == kLongestMatch) symbol = {28, 0, 0};  // has a symbol of its own
   if (symbol.number < 23) {
     put_code(symbol.number + 1, 7);
@@ -81,7 +80,8 @@ void DeflateBlocks::repeat(std::size_t length, std::size_t distance) {
   put(2, 3);  // not the last block, fixed code
   while (length > 0) {
     std::size_t part = std::min(length, kLongestMatch);
-    if (length > part && length - part < kShortestMatch) part = length - kShortestMatch;
+    if (length > part && length - part < DeflateBlocks::kShortestRepeat)
+      part = length - DeflateBlocks::kShortestRepeat;
     put_match(part, distance);
     length -= part;
   }

@@ -15,7 +15,9 @@ class DeflateBlocks {
 
   void store(const char* bytes, std::size_t count);
 
-  /// A length of at least 3, a distance of 1 to 32768.
+  static constexpr std::size_t kShortestRepeat = 3;
+
+  /// A distance of 1 to 32768.
   void repeat(std::size_t length, std::size_t distance);
 
   /// Ends at a whole byte, where another stream may follow.

@@ -43,8 +43,8 @@ struct DrawBlock {
 /// inside.
 class NetcdfWriter {
  public:
-  /// Creates the file; one that exists is a UsageError unless overwrite is set, and is then
-  /// replaced as a whole.
+  /// Creates the file, which gets its name with the first flush; one that exists is a UsageError
+  /// unless overwrite is set, and is then replaced as a whole.
   NetcdfWriter(const std::string& path, const NetcdfSchema& schema, bool overwrite);
 
   /// Goes on with a file after so many rows per chain; what follows them is cut off. UsageError

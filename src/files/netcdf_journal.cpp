@@ -55,6 +55,7 @@ void JournaledFile::read_with_journal() {
 void JournaledFile::forget_beyond(std::uint64_t end) {
   size_ = end;
   boundary_ = (end + kPage - 1) / kPage * kPage;
+  on_disk_ = boundary_;
 }
 
 void JournaledFile::resize(std::uint64_t size) {
@@ -75,26 +76,15 @@ void JournaledFile::read(std::uint64_t offset, char* bytes, std::size_t count) c
 }
 
 JournaledFile::Page& JournaledFile::page(std::uint64_t number) {
-  const auto found = pages_.find(number);
-  if (found != pages_.end()) return found->second;
-  Page old;
-  read(number * kPage, old.data(), kPage);
-  return pages_.emplace(number, old).first->second;
-}
-
-/// False where bytes of the range must wait in memory.
-bool JournaledFile::write_directly(std::uint64_t offset, const char* bytes, std::size_t count) {
-  if (offset < boundary_ || error_ != 0 || mode_ != Mode::write) return false;
-  is_shortened_ = is_shortened_ || file_size(file_) < durable_;
-  if (write_at(file_, bytes, count, offset)) return true;
-  error_ = errno;
-  return false;
+  const auto [found, is_new] = pages_.try_emplace(number);
+  Page& page = found->second;
+  if (is_new && number * kPage < on_disk_) read_at(file_, page.data(), kPage, number * kPage);
+  return page;
 }
 
 void JournaledFile::write(std::uint64_t offset, const char* bytes, std::size_t count) {
   size_ = std::max(size_, offset + count);
   while (count > 0) {
-    if (write_directly(offset, bytes, count)) return;
     const std::uint64_t number = offset / kPage;
     const std::size_t within = offset % kPage;
     const std::size_t part = std::min(count, kPage - within);
@@ -103,16 +93,31 @@ void JournaledFile::write(std::uint64_t offset, const char* bytes, std::size_t c
     bytes += part;
     count -= part;
   }
+  if (mode_ == Mode::write && error_ == 0 && pages_.size() > pages_kept_ + kMostWaiting) {
+    error_ = write_appended_pages();
+    pages_kept_ = pages_.size();
+  }
 }
 
-/// Pages that the disk refused when they were appended.
-void JournaledFile::write_appended_pages() {
+/// As far as they belong to the file; neighbours in one call. The number of the disk's error: then
+/// all of them still wait.
+int JournaledFile::write_appended_pages() {
+  is_shortened_ = is_shortened_ || file_size(file_) < durable_;
   const auto first = pages_.lower_bound(boundary_ / kPage);
-  for (auto refused = first; refused != pages_.end(); ++refused) {
-    if (!write_at(file_, refused->second.data(), kPage, refused->first * kPage)) fail(errno);
+  std::string run;
+  for (auto next = first; next != pages_.end();) {
+    const std::uint64_t begin = next->first * kPage;
+    run.clear();
+    for (; next != pages_.end() && next->first * kPage == begin + run.size(); ++next) {
+      run.append(next->second.data(), kPage);
+    }
+    if (begin >= size_) break;
+    run.resize(std::min<std::uint64_t>(run.size(), size_ - begin));
+    if (!write_at(file_, run.data(), run.size(), begin)) return errno;
+    on_disk_ = std::max(on_disk_, begin + run.size());
   }
   pages_.erase(first, pages_.end());
-  error_ = 0;
+  return 0;
 }
 
 void JournaledFile::write_journal() {
@@ -136,7 +141,8 @@ void JournaledFile::apply() {
 
 void JournaledFile::commit() {
   if (mode_ == Mode::try_out) return;
-  write_appended_pages();
+  if (const int error = write_appended_pages(); error != 0) fail(error);
+  error_ = 0;
   if (file_size(file_) < size_ && !cut(file_, size_)) fail(errno);
   if (!synchronise(file_)) fail(errno);
   pages_.erase(pages_.lower_bound((size_ + kPage - 1) / kPage), pages_.end());
@@ -152,6 +158,7 @@ void JournaledFile::commit() {
     lock(file_, F_UNLCK);
   }
   pages_.clear();
+  pages_kept_ = 0;
   forget_beyond(size_);
   durable_ = size_;
 }

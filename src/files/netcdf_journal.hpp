@@ -13,11 +13,12 @@
 
 namespace gadwall::files {
 
-/// Bytes beyond the end of the last commit go straight to the disk, where nothing refers to them
-/// yet. Changes below that end wait in memory as pages; commit() writes them to a journal beside
-/// the file, applies them and removes the journal. A process killed at any moment leaves either
-/// the state of the last commit or a complete journal, which recover() applies and readers read
-/// as part of the file, so that they write nothing.
+/// All that is written waits in memory as pages. Those beyond the end of the last commit go to the
+/// disk when they are many, as nothing refers to them yet; commit() writes what is left of them,
+/// and the changes below that end to a journal beside the file, applies them and removes the
+/// journal. A process killed at any moment leaves either the state of the last commit or a complete
+/// journal, which recover() applies and readers read as part of the file, so that they write
+/// nothing.
 ///
 /// A lock on the file (open file description, so that neither HDF5's flock nor the close of
 /// another descriptor touches it) is held while a journal is applied. Readers hold one as long as
@@ -63,12 +64,12 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
 
  private:
   static constexpr std::size_t kPage = JournalRecord::kPage;
+  static constexpr std::size_t kMostWaiting = 64;  // pages
   using Page = std::array<char, kPage>;
 
   void read_with_journal();
   Page& page(std::uint64_t number);
-  bool write_directly(std::uint64_t offset, const char* bytes, std::size_t count);
-  void write_appended_pages();
+  int write_appended_pages();
   void write_journal();
   void apply();
   [[noreturn]] void fail(int error_number) const;
@@ -80,6 +81,8 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
   std::uint64_t boundary_ = 0;  // end of the last commit, rounded up to a page
   std::uint64_t durable_ = 0;   // how long the file was after the last commit
   bool is_shortened_ = false;   // it was shorter once, before bytes were appended
+  std::uint64_t on_disk_ = 0;   // what is written beyond it since then ends here
+  std::size_t pages_kept_ = 0;  // of those below the boundary, when it was last counted
   int error_ = 0;
   std::map<std::uint64_t, Page> pages_;  // by number: offset / kPage
 };

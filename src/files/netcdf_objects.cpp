@@ -85,6 +85,7 @@ bool is_numeric(hid_t dataset) {
 
 Hdf5Session::Hdf5Session() {
   if (sessions++ == 0) hdf5_mutex.lock();
+  [[maybe_unused]] static const herr_t untidy = H5dont_atexit();  // files are closed by then
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
@@ -111,12 +112,19 @@ Hdf5Id little_at_a_time() {
   return properties;
 }
 
+/// Up to kInHeader links and attributes stay in the header of their object: beyond that, HDF5's own
+/// limit is 8, each such object gets a heap and two trees.
 Hdf5Id in_creation_order(hid_t kind) {
+  constexpr unsigned kInHeader = 64;
   Hdf5Id properties(H5Pcreate(kind), "a property list");
   constexpr unsigned both = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-  if (kind != H5P_DATASET_CREATE)
+  if (kind != H5P_DATASET_CREATE) {
     require(H5Pset_link_creation_order(properties, both), "the order");
+    require(H5Pset_link_phase_change(properties, kInHeader, kInHeader / 2), "the links");
+  }
   require(H5Pset_attr_creation_order(properties, both), "the order of the attributes");
+  require(H5Pset_attr_phase_change(properties, kInHeader, kInHeader / 2), "the attributes");
+  require(H5Pset_obj_track_times(properties, false), "the times");
   return properties;
 }
 

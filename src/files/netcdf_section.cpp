@@ -266,6 +266,8 @@ Index NetcdfSection::common_rows() const {
 
 void NetcdfSection::append(Index chain, const DrawBlock& block) {
   Pending& pending = pending_[static_cast<std::size_t>(chain)];
+  pending.values.reserve(static_cast<std::size_t>(block_ * dim_));
+  pending.statistics.reserve(static_cast<std::size_t>(block_ * statistics_));
   pending.values.insert(pending.values.end(), block.values, block.values + block.count * dim_);
   pending.statistics.insert(pending.statistics.end(), block.statistics,
                             block.statistics + block.count * statistics_);
@@ -306,9 +308,9 @@ void NetcdfSection::write_block(Index first, Index rows) {
 }
 
 std::span<const char> NetcdfSection::compress(const Variable& variable) {
-  if (!variable.is_shuffled) return compressor_.compress(chunk_);
-  return compressor_.compress(chunk_, variable.element_size,
-                              variable.columns.size() * variable.element_size);
+  const std::size_t row_size = variable.columns.size() * variable.element_size;
+  if (!variable.is_shuffled) return compressor_.compress(chunk_, row_size);
+  return compressor_.compress(chunk_, variable.element_size, row_size);
 }
 
 void NetcdfSection::write_draw_labels(Index rows) {

@@ -40,6 +40,7 @@ class NetcdfWriter::Implementation {
 
  private:
   void create(const NetcdfSchema& schema);
+  void take_its_name();
   void open_sections(Index warmup_rows, Index draw_rows);
   void close() noexcept;
   template <class Work>
@@ -47,7 +48,8 @@ class NetcdfWriter::Implementation {
 
   std::string path_;
   std::shared_ptr<JournaledFile> file_;  // HDF5 owns it too
-  bool is_named_ = false;                // the path is that of the file
+  bool overwrite_ = false;
+  std::optional<UnfinishedFile> unfinished_;  // until the file has its name
   Hdf5Id root_;
   std::optional<NetcdfSection> warmup_;
   std::optional<NetcdfSection> sampling_;
@@ -68,31 +70,33 @@ void NetcdfWriter::Implementation::guarded(Work work) {
 
 NetcdfWriter::Implementation::Implementation(const std::string& path, const NetcdfSchema& schema,
                                              bool overwrite)
-    : path_(path) {
+    : path_(path), overwrite_(overwrite) {
   check_arrays(schema.data.constant);
   check_arrays(schema.data.observed);
   check_place(path, overwrite);
   check_regular(path);
   JournaledFile::recover(path);  // a journal must not meet another file
-  UnfinishedFile unfinished(resolve_links(path));
-  if (!unfinished.exists()) {
+  unfinished_.emplace(resolve_links(path));
+  if (!unfinished_->exists()) {
     throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
   }
   try {
     guarded([&] {
-      file_ = std::make_shared<JournaledFile>(unfinished.path(), JournaledFile::Mode::write);
+      file_ = std::make_shared<JournaledFile>(unfinished_->path(), JournaledFile::Mode::write);
       file_->rename(path_);
       create(schema);
-      flush();
-      unfinished.unlock();
-      take_name(unfinished.path(), path_, overwrite);
-      is_named_ = true;
     });
   } catch (...) {
     close();
-    ::unlink(unfinished.path().c_str());
     throw;
   }
+}
+
+/// The first flush: from here on there is a file of that name.
+void NetcdfWriter::Implementation::take_its_name() {
+  unfinished_->unlock();
+  take_name(unfinished_->path(), path_, overwrite_);
+  unfinished_.reset();
 }
 
 void NetcdfWriter::Implementation::create(const NetcdfSchema& schema) {
@@ -126,7 +130,6 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, Index warm
     file_->forget_beyond(end);
     require_shape(root_, path_, shape);
     open_sections(warmup_rows, draw_rows);
-    is_named_ = true;
   });
 }
 
@@ -157,6 +160,8 @@ void NetcdfWriter::Implementation::close() noexcept {
   sampling_.reset();
   root_ = Hdf5Id();
   file_.reset();
+  if (unfinished_) ::unlink(unfinished_->path().c_str());
+  unfinished_.reset();
 }
 
 void NetcdfWriter::Implementation::append(Phase phase, Index chain, const DrawBlock& block) {
@@ -173,11 +178,12 @@ void NetcdfWriter::Implementation::append(Phase phase, Index chain, const DrawBl
 void NetcdfWriter::Implementation::flush() {
   if (!file_) return;
   guarded([&] {
-    if (is_named_) file_->require_untouched();
+    if (!unfinished_) file_->require_untouched();
     if (warmup_) warmup_->write_rest();
     if (sampling_) sampling_->write_rest();
     require(H5Fflush(root_, H5F_SCOPE_LOCAL), "a flush");
     file_->commit();
+    if (unfinished_) take_its_name();
   });
   if (warmup_) warmup_rows_ = warmup_->rows();
   if (sampling_) draw_rows_ = sampling_->rows();

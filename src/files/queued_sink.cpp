@@ -27,12 +27,16 @@ QueuedSink::QueuedSink(const RunPlan& plan, std::vector<std::unique_ptr<DrawWrit
       block_draws_(std::max<Index>(
           1, kBlockBytes / static_cast<Index>(sizeof(double)) / (values_ + statistics_))),
       filling_(static_cast<std::size_t>(plan.run.chains)),
-      filling_since_(static_cast<std::size_t>(plan.run.chains), 0),
-      writer_(start_thread<std::jthread>([this](const std::stop_token& stop) { work(stop); })) {}
+      filling_since_(static_cast<std::size_t>(plan.run.chains), 0) {}
 
 QueuedSink::~QueuedSink() {
-  writer_.request_stop();
-  writer_.join();
+  if (writer_.joinable()) {
+    writer_.request_stop();
+    writer_.join();
+  } else {
+    std::unique_lock lock(mutex_);
+    carry_out_waiting(lock);
+  }
   for (Block& block : filling_) {  // a run that failed keeps what it had
     if (block) carry_out([this, &block] { do_for_all([&](DrawWriter& w) { w.append(*block); }); });
   }
@@ -59,6 +63,10 @@ void QueuedSink::write_warmup(Index chain, const DrawStatistics& statistics,
 void QueuedSink::add(Index chain, bool warmup, const DrawStatistics& statistics,
                      ConstVectorRef values) {
   const auto c = static_cast<std::size_t>(chain);
+  if (!has_writer_.load(std::memory_order_relaxed) && is_long()) {
+    const std::lock_guard lock(mutex_);
+    start_writer();
+  }
   Block& block = filling_[c];
   const unsigned now = tick_.load(std::memory_order_relaxed);
   if (!block) {
@@ -101,8 +109,20 @@ QueuedSink::Block QueuedSink::free_block() {
   return block;
 }
 
+bool QueuedSink::is_long() const {
+  return std::chrono::steady_clock::now() - begin_ > kTick;
+}
+
+/// The mutex is held.
+void QueuedSink::start_writer() {
+  if (writer_.joinable()) return;
+  writer_ = start_thread<std::jthread>([this](const std::stop_token& stop) { work(stop); });
+  has_writer_ = true;
+}
+
 void QueuedSink::submit(Task task) {
   std::unique_lock lock(mutex_);
+  if (queue_.size() >= kMostWaiting) start_writer();
   has_room_.wait(lock, [this] { return queue_.size() < kMostWaiting || failure_; });
   if (failure_) std::rethrow_exception(failure_);
   queue_.push_back(std::move(task));
@@ -112,6 +132,7 @@ void QueuedSink::submit(Task task) {
 
 void QueuedSink::wait_until_idle() {
   std::unique_lock lock(mutex_);
+  if (!writer_.joinable()) carry_out_waiting(lock);
   has_room_.wait(lock, [this] { return (queue_.empty() && !busy_) || failure_; });
   if (failure_) std::rethrow_exception(failure_);
 }
@@ -156,15 +177,24 @@ void QueuedSink::work(const std::stop_token& stop) {
       if (stop.stop_requested()) return;
       continue;
     }
-    const Task task = std::move(queue_.front());
-    queue_.pop_front();
     busy_ = true;
-    lock.unlock();
-    carry_out(task);
-    lock.lock();
+    carry_out_next(lock);
     busy_ = false;
     has_room_.notify_all();
   }
+}
+
+/// Without a writer.
+void QueuedSink::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
+  while (!queue_.empty()) carry_out_next(lock);
+}
+
+void QueuedSink::carry_out_next(std::unique_lock<std::mutex>& lock) {
+  const Task task = std::move(queue_.front());
+  queue_.pop_front();
+  lock.unlock();
+  carry_out(task);
+  lock.lock();
 }
 
 /// After a failure nothing more is written: what is on disk stays as it was then.

@@ -1,7 +1,9 @@
-// Writing beside sampling: chains fill blocks, one thread takes them to the writers.
+// Writing beside sampling: chains fill blocks, one thread takes them to the writers. A run that is
+// over in a moment needs no such thread: whoever waits for the writers does their work.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -48,6 +50,10 @@ class QueuedSink final : public Sink {
   void wait_until_idle();
   void do_for_all(const std::function<void(DrawWriter&)>& what);
   Block free_block();
+  bool is_long() const;
+  void start_writer();
+  void carry_out_waiting(std::unique_lock<std::mutex>& lock);
+  void carry_out_next(std::unique_lock<std::mutex>& lock);
   void work(const std::stop_token& stop);
   void carry_out(const Task& task) noexcept;
 
@@ -69,7 +75,9 @@ class QueuedSink final : public Sink {
   std::vector<Block> free_;
   bool busy_ = false;
   std::exception_ptr failure_;
-  std::jthread writer_;  // last: it uses all of the above
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::atomic<bool> has_writer_{false};
+  std::jthread writer_;  // last: it uses all of the above; started when the run is long
 };
 
 }  // namespace gadwall::files

@@ -17,6 +17,7 @@ namespace {
 
 constexpr Index kPointsForDense = 3;      // per dimension, for a dense metric
 constexpr Index kMostWholeMembers = 200;  // beyond, layers of all coordinates take too long
+constexpr double kQuickSlack = 1.25;      // of what a quick fit must reach
 constexpr double kWorseByAll = 1.5;       // a fit to all points over one to half of them
 constexpr double kSimpler = 0.8;          // members that follow, unless all are better by this
 constexpr double kNoWorse = 1.1;          // more members of a hierarchy, unless they are worse
@@ -43,29 +44,42 @@ struct Progress {
   std::vector<WarpLayer> layers;  // fitted to all
 };
 
-/// One more layer as planned; nothing where it cannot be fitted or does not pay.
+/// One more layer, fitted to one half alone; nothing where it cannot be.
+std::optional<Progress> extended_by_half(const Progress& now, const LayerPlan& plan, bool is_clear,
+                                         const Halves& halves, BendFit how) {
+  const std::optional<WarpLayer> half =
+      fit_layer(now.of_half.at(halves.fitted), plan, is_clear, how);
+  if (!half) return std::nullopt;
+  Progress next;
+  next.of_half = warped(Warp({*half}), now.of_half);
+  next.divergence = divergence_judged(next.of_half, halves);
+  return next;
+}
+
+/// One more layer as planned; nothing where it cannot be fitted or does not pay. Most do not, and
+/// not by far: a quick fit says so.
 std::optional<Progress> extended(const Progress& now, const LayerPlan& plan, bool is_clear,
                                  bool is_seen, const Halves& halves, const WarpSearch& search) {
   std::vector<Index> concerned = plan.seen_in.empty() ? plan.members : plan.seen_in;
   concerned.push_back(plan.driver);
   const double before = now.divergence.of(concerned);
   if (!(before > (is_seen ? search.least_plain : search.least_unseen))) return std::nullopt;
-  const std::optional<WarpLayer> half = fit_layer(now.of_half.at(halves.fitted), plan, is_clear);
-  if (!half) return std::nullopt;
-  Progress next;
-  next.of_half = warped(Warp({*half}), now.of_half);
-  next.divergence = divergence_judged(next.of_half, halves);
   const double gain = is_seen ? search.gain : search.unseen_gain;
-  const bool pays =
-      next.divergence.all < now.divergence.all && next.divergence.of(concerned) < gain * before;
-  if (!pays) return std::nullopt;
+  const auto pays = [&](const Divergence& after, double slack) {
+    return after.all < slack * now.divergence.all && after.of(concerned) < slack * gain * before;
+  };
+  const std::optional<Progress> quick =
+      extended_by_half(now, plan, is_clear, halves, BendFit::quick);
+  if (!quick || !pays(quick->divergence, kQuickSlack)) return std::nullopt;
+  std::optional<Progress> next = extended_by_half(now, plan, is_clear, halves, BendFit::exact);
+  if (!next || !pays(next->divergence, 1)) return std::nullopt;
   const std::optional<WarpLayer> all = fit_layer(now.of_all, plan, is_clear);
   if (!all) return std::nullopt;
-  next.of_all = warped(Warp({*all}), now.of_all);
-  const double of_all = divergence_judged(next.of_all, halves).all;
-  if (!(of_all < kWorseByAll * next.divergence.all + search.least_plain)) return std::nullopt;
-  next.layers = now.layers;
-  next.layers.push_back(*all);
+  next->of_all = warped(Warp({*all}), now.of_all);
+  const double of_all = divergence_judged(next->of_all, halves).all;
+  if (!(of_all < kWorseByAll * next->divergence.all + search.least_plain)) return std::nullopt;
+  next->layers = now.layers;
+  next->layers.push_back(*all);
   return next;
 }
 

@@ -232,8 +232,8 @@ std::optional<LayerPlan> grown_layer(const ScoredPoints& points, const LayerPlan
   return grown;
 }
 
-std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& plan,
-                                   bool is_clear) {
+std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& plan, bool is_clear,
+                                   BendFit how) {
   const ScoreRegression regression(points, plan.driver, plan.members);
   if (!regression.has_enough_points()) return std::nullopt;
   const std::optional<Precisions> found = precisions_of(regression, plan, is_clear);
@@ -259,7 +259,8 @@ std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& 
   unbent.from_model(points.x, trail);
   Matrix scores = points.scores;
   unbent.pull_scores(trail, scores);
-  layer.bend = fit_bend(points.x.row(plan.driver).transpose(), scores.row(plan.driver).transpose());
+  layer.bend =
+      fit_bend(points.x.row(plan.driver).transpose(), scores.row(plan.driver).transpose(), how);
   return layer;
 }
 

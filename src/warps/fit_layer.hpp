@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gadwall/warp.hpp"
+#include "warps/fit_bend.hpp"
 #include "warps/score_regression.hpp"
 
 namespace gadwall {
@@ -50,7 +51,7 @@ std::optional<LayerPlan> grown_layer(const ScoredPoints& points, const LayerPlan
 
 /// Both precisions, the means and the bend. is_clear: with the exact structure of a hierarchy
 /// (clear_structure.hpp). Nothing where there are too few points, or no such structure.
-std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& plan,
-                                   bool is_clear);
+std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& plan, bool is_clear,
+                                   BendFit how = BendFit::exact);
 
 }  // namespace gadwall

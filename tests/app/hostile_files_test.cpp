@@ -322,7 +322,8 @@ TEST_F(HostileFiles, NorALackOfThreads) {
   GTEST_SKIP() << "a sanitizer asks for more addresses than the limit allows";
 #endif
   const std::string limited = "ulimit -v 4000000; ulimit -s 8000000; " + std::string(kProgram);
-  EXPECT_EQ(shell(path(""), limited + " sample gaussian2d --quiet --out run 2> message"), 1);
+  EXPECT_EQ(
+      shell(path(""), limited + " sample gaussian2d --threads 2 --quiet --out run 2> message"), 1);
   expect_contains(read("message"), "gadwall: no thread can be started: Resource temporarily ");
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "files/netcdf_deflate.hpp"
@@ -63,6 +65,38 @@ TEST(ChunkCompressor, TakesSingleBytes) {
   for (std::size_t i = 0; i < flags.size(); i += 3) flags[i] = 1;
   ChunkCompressor compressor;
   EXPECT_EQ(inflate_and_unshuffle(compressor.compress(flags, 1, 1), flags.size(), 1), flags);
+}
+
+std::vector<char> inflated(std::span<const char> bytes, std::size_t size) {
+  return inflate_and_unshuffle(bytes, size, 1);
+}
+
+TEST(ChunkCompressor, TakesWhatHardlyChangesWithoutAShuffle) {
+  ChunkCompressor compressor;
+  for (const std::size_t width : {1, 2, 8, 24, 104}) {
+    for (const std::size_t changes : {0, 1, 2, 3, 7, 8, 60}) {
+      std::vector<char> chunk(256 * width);
+      for (std::size_t i = 0; i < chunk.size(); ++i) {
+        const std::size_t row = i / width;  // its part of the rows, and a number of that part
+        chunk[i] = static_cast<char>(row * (changes + 1) / 256 * 5 + i % width);
+      }
+      const auto bytes = compressor.compress(chunk, width);
+      EXPECT_EQ(inflated(bytes, chunk.size()), chunk) << width << ' ' << changes;
+      const std::size_t most = 100 + (changes + 1) * (width + 40) + chunk.size() / 90;
+      EXPECT_LT(bytes.size(), most) << width << ' ' << changes;
+    }
+  }
+}
+
+TEST(ChunkCompressor, TakesWholeNumbersThatHardlyChange) {
+  ChunkCompressor compressor;
+  std::vector<std::int64_t> values(256, 7);
+  std::fill(values.begin() + 250, values.end(), 0);
+  std::vector<char> chunk(values.size() * sizeof(std::int64_t));
+  std::memcpy(chunk.data(), values.data(), chunk.size());
+  const auto bytes = compressor.compress(chunk, sizeof(std::int64_t), sizeof(std::int64_t));
+  EXPECT_EQ(inflate_and_unshuffle(bytes, chunk.size(), sizeof(std::int64_t)), chunk);
+  EXPECT_LT(bytes.size(), 120U);
 }
 
 TEST(DeflateBlocks, AreReadByZlibForEveryLengthAndManyDistances) {

@@ -119,7 +119,7 @@ TEST(NetcdfCrash, AtEveryStepOfTheDiskLeavesTheLastFlush) {
   const TemporaryDirectory directory;
   const std::string path = directory.file("run.nc");
   constexpr Index rows = 700;  // a chunk has 1024
-  constexpr Index total = 2 * rows;
+  constexpr Index total = 4 * rows;
   const std::vector<TestChain> chains = make_chains(total);
   int deaths = 0;
   for (int step = 1;; ++step) {

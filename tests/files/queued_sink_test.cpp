@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <set>
+#include <thread>
+
 #include "gadwall/targets.hpp"
 
 namespace gadwall::files {
@@ -54,6 +58,52 @@ TEST(QueuedSink, CopiesATuningOncePerBatchAndSharesItBetweenWriters) {
   }
   EXPECT_EQ(first.batches, (std::vector<Index>{0, 1}));
   EXPECT_EQ(first.tunings, second.tunings);
+}
+
+/// Of the threads that the writers were called by.
+class ThreadWitness final : public DrawWriter {
+ public:
+  explicit ThreadWitness(std::set<std::thread::id>& seen) : seen_(seen) {}
+  void append(const ChainBlock&) override { seen_.insert(std::this_thread::get_id()); }
+
+ private:
+  std::set<std::thread::id>& seen_;
+};
+
+std::set<std::thread::id> writing_threads(std::chrono::milliseconds between) {
+  std::set<std::thread::id> seen;
+  const RunPlan plan = plan_of(2, 2);
+  std::vector<std::unique_ptr<DrawWriter>> writers;
+  writers.push_back(std::make_unique<ThreadWitness>(seen));
+  QueuedSink sink(plan, std::move(writers), [] { return Draws(); });
+  for (int i = 0; i < 3; ++i) {
+    sink.write(0, Vector::Zero(7), Vector::Zero(2));
+    std::this_thread::sleep_for(between);
+  }
+  sink.flush();
+  return seen;
+}
+
+TEST(QueuedSink, WritesAShortRunInTheThreadThatWaitsForIt) {
+  EXPECT_EQ(writing_threads(std::chrono::milliseconds(0)), std::set{std::this_thread::get_id()});
+}
+
+TEST(QueuedSink, WritesALongRunBesideIt) {
+  const auto seen = writing_threads(std::chrono::milliseconds(600));
+  EXPECT_FALSE(seen.empty());
+  EXPECT_FALSE(seen.contains(std::this_thread::get_id()));
+}
+
+TEST(QueuedSink, LosesNothingWhereItEndsBeforeAnybodyWaited) {
+  Seen seen;
+  {
+    std::vector<std::unique_ptr<DrawWriter>> writers;
+    writers.push_back(std::make_unique<Witness>(seen));
+    const RunPlan plan = plan_of(1, 1);
+    QueuedSink sink(plan, std::move(writers), [] { return Draws(); });
+    for (int i = 0; i < 20000; ++i) sink.write(0, Vector::Zero(7), Vector::Zero(2));
+  }
+  EXPECT_EQ(seen.rows, 20000);
 }
 
 }  // namespace
