@@ -28,7 +28,7 @@ void read_here(const std::string& path) {
   for (const files::VariableLayout& variable : variables.values) {
     range.count = static_cast<Index>(variables.shape.draws);
     const auto rows = source.rows(range);
-    fuzz::require(rows.size() == static_cast<std::size_t>(range.count * variable.size()));
+    fuzz::require(rows.size() == static_cast<Index>(range.count * variable.size()));
     ++range.variable;
   }
 }

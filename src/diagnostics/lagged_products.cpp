@@ -96,30 +96,30 @@ double sum_of(Pack4 lanes) {
 class HalfOfSpectrum {
  public:
   HalfOfSpectrum(const Roots& roots, bool odd)
-      : spread_{roots.halves.size()},
+      : rows_{roots.halves.size()},
         steps_(roots.steps.data()),
         factors_(odd ? roots.halves.data() : nullptr),
-        sums_(spread_.memory()) {}
+        sums_(rows_.memory()) {}
 
   /// Products that begin in the first `blocks` blocks of the streams.
   void add(const Streams& streams, Index blocks) {
-    const std::size_t size = spread_.memory();
+    const std::size_t size = rows_.memory();
     thread_local std::array<std::vector<Lanes>, 2> memory;
     for (std::vector<Lanes>& block : memory) block.resize(std::max(block.size(), size));
     Lanes *now = memory[0].data(), *next = memory[1].data();
-    const auto length = static_cast<Index>(spread_.size);
+    const auto length = static_cast<Index>(rows_.size);
     if (!reach(streams, length)) {
-      transform(BlockOfDraws(streams, 0, factors_), now, spread_, steps_,
+      transform(BlockOfDraws(streams, 0, factors_), now, rows_, steps_,
                 [&](const Lanes* x, std::size_t count) {
                   add_powers(x, count, static_cast<std::size_t>(x - now));
                 });
       return;
     }
-    transform(BlockOfDraws(streams, 0, factors_), now, spread_, steps_,
+    transform(BlockOfDraws(streams, 0, factors_), now, rows_, steps_,
               [](const Lanes*, std::size_t) {});
     for (Index block = 1; block <= blocks; ++block) {
       if (!reach(streams, block * length)) return add_powers(now, size, 0);
-      transform(BlockOfDraws(streams, block * length, factors_), next, spread_, steps_,
+      transform(BlockOfDraws(streams, block * length, factors_), next, rows_, steps_,
                 [&](const Lanes* y, std::size_t count) {
                   const auto first = static_cast<std::size_t>(y - next);
                   add_pairs(now + first, y, count, first);
@@ -128,7 +128,7 @@ class HalfOfSpectrum {
     }
   }
 
-  Factor1 sum(std::size_t frequency) const { return sums_[spread_.place(frequency)]; }
+  Factor1 sum(std::size_t frequency) const { return sums_[rows_.place(frequency)]; }
 
  private:
   /// sums += conj(x) x
@@ -148,7 +148,7 @@ class HalfOfSpectrum {
     }
   }
 
-  Spread spread_;
+  RowsApart rows_;
   const Factor1* steps_;
   const Factor1* factors_;  // none for even frequencies
   std::vector<Factor1> sums_;

@@ -196,7 +196,7 @@ void transform(Lanes* x, std::size_t size, const Factor1* w, Done done) {
 
 /// Where the frequencies of a large transform lie: rows a power of two apart would all want the
 /// same places in the caches.
-struct Spread {
+struct RowsApart {
   std::size_t size;
   std::size_t part = size > kFar ? size / 64 : size;
   std::size_t stride = size > kFar ? part + kTogether : part;
@@ -207,16 +207,16 @@ struct Spread {
   }
 };
 
-/// The same of what load(at, to) brings, eight numbers at a time, into spread places.
+/// The same of what load(at, to) brings, eight numbers at a time, into rows apart.
 template <class Load, class Done>
-void transform(Load load, Lanes* x, const Spread& spread, const Factor1* w, Done done) {
-  if (spread.part == spread.size) {
-    for (std::size_t at = 0; at < spread.size; at += kTogether) load(at, x + at);
-    return transform(x, spread.size, w, done);
+void transform(Load load, Lanes* x, const RowsApart& rows, const Factor1* w, Done done) {
+  if (rows.part == rows.size) {
+    for (std::size_t at = 0; at < rows.size; at += kTogether) load(at, x + at);
+    return transform(x, rows.size, w, done);
   }
-  split_in_64(load, x, spread.part, spread.stride, w);
-  w = after_steps(w, spread.size, spread.part);
-  for (std::size_t r = 0; r < 64; ++r) transform(x + r * spread.stride, spread.part, w, done);
+  split_in_64(load, x, rows.part, rows.stride, w);
+  w = after_steps(w, rows.size, rows.part);
+  for (std::size_t r = 0; r < 64; ++r) transform(x + r * rows.stride, rows.part, w, done);
 }
 
 /// The steps of transform() undone in turn: size times the inverse.
