@@ -13,15 +13,15 @@ int questions = 0;
 
 struct Walker {
   Index at = 0;
-  bool is_mine = false;
+  std::uint64_t moved = 0;
 
   Index iteration() const {
     ++questions;
     return at;
   }
-  bool was_moved_here() const {
+  std::uint64_t moved_here() const {
     ++questions;
-    return is_mine;
+    return moved;
   }
 };
 
@@ -33,10 +33,11 @@ Walkers walkers(const std::vector<Walker>& of) {
   return result;
 }
 
-TEST(Schedule, HandsOutTheOneFurthestBehindAndTheOwnOneOfSeveral) {
-  const Walkers all = walkers({{3}, {1}, {2, true}, {1, true}, {9}});
+TEST(Schedule, HandsOutTheOneFurthestBehindAndTheOneMovedLastOfSeveral) {
+  const Walkers all = walkers({{3}, {1, 4}, {2, 7}, {1, 6}, {9}, {1, 5}});
   Schedule<Walker> schedule(all, 9);
-  for (const std::size_t expected : {3, 1, 2, 0}) EXPECT_EQ(schedule.take(), all[expected].get());
+  for (const std::size_t expected : {3, 5, 1, 2, 0})
+    EXPECT_EQ(schedule.take(), all[expected].get());
   EXPECT_EQ(schedule.take(), nullptr);
 }
 
