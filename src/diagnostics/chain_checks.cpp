@@ -11,6 +11,7 @@
 
 #include "diagnostics/advice.hpp"
 #include "diagnostics/quantile.hpp"
+#include "diagnostics/some_draws.hpp"
 #include "text/text_table.hpp"
 
 namespace gadwall {
@@ -120,20 +121,6 @@ std::vector<std::string> coupled_chains(const Draws& draws) {
   return pairs_where(draws, all_pairs(draws), [](const Matrix& a, const Matrix& b) {
     return !is_copy(a, b) && is_coupled(a, b);
   });
-}
-
-/// Every so many draws of a parameter, enough to see a correlation, one after another.
-Vector some_draws(const Draws& draws, Index parameter) {
-  constexpr Index kMostDraws = 16384;
-  const auto chains = static_cast<Index>(draws.chains.size());
-  const Index every = std::max<Index>(1, draws.draws() * chains / kMostDraws);
-  const Index rows = (draws.draws() + every - 1) / every;
-  Vector values(rows * chains);
-  for (Index c = 0; c < chains; ++c) {
-    const auto column = draws.chains[static_cast<std::size_t>(c)].draws.col(parameter);
-    for (Index i = 0; i < rows; ++i) values[c * rows + i] = column[i * every];
-  }
-  return values;
 }
 
 /// By position those of the lowest ESS: where a funnel is, its neck is one of them, and so are
