@@ -79,6 +79,7 @@ set_source_files_properties(
   src/math/triangular.cpp src/math/triangular_lanes.cpp src/adapters/rmsprop.cpp
   src/math/stack_product.cpp src/math/decompositions.cpp src/warps/bend_loss.cpp
   src/files/netcdf_chunk.cpp src/files/netcdf_section.cpp src/files/queued_sink.cpp src/files/short_run.cpp
+  src/session/block_means.cpp
   src/session/live_estimates.cpp
   src/targets/logistic/logistic_lanes.cpp src/targets/logistic/logistic_coded.cpp
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
