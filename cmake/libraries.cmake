@@ -77,7 +77,7 @@ gadwall_library(session LEVEL -Og FOLDERS session PUBLIC gadwall_targets gadwall
 # The hot loops and what every draw goes through, which the compiler sees alone, so that nothing beside them changes what it makes.
 set_source_files_properties(
   src/math/triangular.cpp src/math/triangular_lanes.cpp src/adapters/rmsprop.cpp
-  src/math/stack_product.cpp src/math/decompositions.cpp src/warps/bend_loss.cpp
+  src/math/stack_product.cpp src/math/decompositions.cpp src/warps/bend_loss.cpp src/warps/recentring.cpp
   src/files/netcdf_chunk.cpp src/files/netcdf_section.cpp src/files/queued_sink.cpp src/files/short_run.cpp
   src/session/live_estimates.cpp
   src/targets/logistic/logistic_lanes.cpp src/targets/logistic/logistic_coded.cpp
