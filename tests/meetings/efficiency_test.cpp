@@ -103,10 +103,11 @@ TEST(BestLength, TakesNoiseForNoise) {
 }
 
 /// Two slow coordinates beside forty fast and noisy ones are not taken for noise: of them alone
-/// single steps that keep .8 of the momentum bring (1 - cos .1) / (1 + cos .1) x 1.8 / .2 = 0.023.
+/// single steps that keep .8 of the momentum bring (1 - cos .1) / (1 + cos .1) x 1.8 / .2 = 0.023;
+/// shrunk by the same share as the others they would seem to bring 0.3.
 TEST(BestLength, SeesTheSlowAmongMany) {
   const Paths mixed = beside(fast_ones(20), rotations(0.1, 1, 2, 128, 200));
-  EXPECT_LT(best_length({mixed}).efficiency, 0.05);
+  EXPECT_LT(best_length({mixed}).efficiency, 0.2);
 }
 
 /// Two batches of two lanes: the chains are put together lane by lane.
