@@ -13,7 +13,7 @@
 #include "files/netcdf_journal.hpp"
 #include "files/netcdf_testing.hpp"
 #include "gadwall/error.hpp"
-#include "run/run_testing.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::files {
 namespace {
