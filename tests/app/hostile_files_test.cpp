@@ -339,14 +339,15 @@ TEST_F(HostileFiles, NorTheJsonOfManyParametersTakesMoreMemoryThanItHas) {
   EXPECT_GT(read("table.json").size(), 5'000'000U);
 }
 
-/// A run of a moment needs none.
+/// A run of a moment needs none, one with many draws one that writes them.
 TEST_F(HostileFiles, NorALackOfThreads) {
 #ifdef GADWALL_SANITIZED_MALLOC
   GTEST_SKIP() << "a sanitizer asks for more addresses than the limit allows";
 #endif
   const std::string limited = "ulimit -v 4000000; ulimit -s 8000000; " + std::string(kProgram);
-  const std::string endless_run = " sample gaussian2d " + endless + "--threads 2 --quiet --out run";
-  EXPECT_EQ(shell(path(""), limited + endless_run + " 2> message"), 1);
+  const std::string line = limited + " sample gaussian2d --threads 2 --quiet --out ";
+  EXPECT_EQ(shell(path(""), line + "short 2> message"), 0);
+  EXPECT_EQ(shell(path(""), line + "long --sampler mala --draws 1000000000 2> message"), 1);
   expect_contains(read("message"), "gadwall: no thread can be started: Resource temporarily ");
 }
 
