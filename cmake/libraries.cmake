@@ -83,8 +83,8 @@ gadwall_library(session LEVEL -Og FOLDERS session PUBLIC gadwall_targets gadwall
 # The hot loops, which the compiler sees alone, so that nothing beside them changes what it makes.
 set_source_files_properties(
   src/math/triangular.cpp src/math/triangular_lanes.cpp src/adapters/rmsprop.cpp
-  src/math/stack_product.cpp src/math/decompositions.cpp src/warps/bend_loss.cpp
-  src/session/live_estimates.cpp
+  src/math/stack_product.cpp src/math/decompositions.cpp src/warps/bend_loss.cpp src/warps/recentring.cpp
+  src/session/block_means.cpp src/session/live_estimates.cpp
   src/targets/logistic/logistic_lanes.cpp src/targets/logistic/logistic_coded.cpp
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 

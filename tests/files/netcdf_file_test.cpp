@@ -253,6 +253,7 @@ TEST(NetcdfFile, NamesTheFileAndTheTroubleWhereItCannotBeRead) {
                 ": is no NetCDF-4 file; expected draws in the InferenceData layout");
   {
     NetcdfWriter writer(directory.file("run.nc"), make_schema(vector_names(2), 1), false);
+    writer.flush();
     EXPECT_EQ(refusal(directory.file("run.nc")), directory.file("run.nc") + ": no draws");
     writer.append(Phase::sampling, 0, make_chain(2, 900, 1).block(0, 900));
   }
