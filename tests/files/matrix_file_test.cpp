@@ -28,7 +28,7 @@ TEST(MatrixFile, ReadsAVectorFromARowOrAColumn) {
 }
 
 TEST(MatrixFile, ReadsFromFiles) {
-  const std::string path = testing::TempDir() + "gadwall_matrix_file_test.txt";
+  const std::string path = ::testing::TempDir() + "gadwall_matrix_file_test.txt";
   std::ofstream(path) << "1 2\n";
   EXPECT_EQ(read_matrix(path), (Matrix(1, 2) << 1, 2).finished());
   EXPECT_EQ(read_vector(path), (Vector(2) << 1, 2).finished());

@@ -15,11 +15,11 @@
 namespace gadwall::files {
 namespace {
 
-class TextFile : public testing::Test {
+class TextFile : public ::testing::Test {
  protected:
   TextFile() {
-    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("gadwall_") + test->name());
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(::testing::TempDir()) / (std::string("gadwall_") + test->name());
     std::filesystem::create_directories(folder_);
   }
   ~TextFile() override { std::filesystem::remove_all(folder_); }

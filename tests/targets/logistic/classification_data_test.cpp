@@ -191,7 +191,7 @@ TEST(ClassificationData, CoefficientNamesAreSafeAndUnique) {
 }
 
 TEST(ClassificationData, LoadsFromAFile) {
-  const std::string path = testing::TempDir() + "gadwall_classification_data_test.csv";
+  const std::string path = ::testing::TempDir() + "gadwall_classification_data_test.csv";
   std::ofstream(path) << "a,y\n1,0\n2,1\n";
   EXPECT_EQ(load_classification(path).y, (Vector{{0, 1}}));
   std::remove(path.c_str());
