@@ -66,10 +66,8 @@ void check_unchanged(const files::Checkpoint& from, const std::map<std::string, 
 }
 
 RunLabels labels_of(const Job& job, const CLI::App& parser) {
-  std::vector<std::string> words;
-  for (const std::string& word : job.words) words.push_back(shell_word(word));
   return {run_title(job.arguments), target_settings(parser, find_target(job.arguments.target)),
-          fmt::format("gadwall {}", fmt::join(words, " "))};
+          shell_line(job.words)};
 }
 
 /// As any later command would see the files.

@@ -12,6 +12,7 @@
 
 #include "diagnostics/advice.hpp"
 #include "diagnostics/quantile.hpp"
+#include "diagnostics/some_draws.hpp"
 #include "gadwall/diagnostics.hpp"
 #include "text/text_table.hpp"
 
@@ -142,20 +143,6 @@ std::string pairs_text(const Pairs& pairs) {
   std::vector<std::string> texts;
   for (const auto& [a, b] : pairs) texts.push_back(fmt::format("chains {} and {}", a + 1, b + 1));
   return list_names(texts);
-}
-
-/// Every so many draws of a parameter, enough to see a correlation, one after another.
-Vector some_draws(const Draws& draws, Index parameter) {
-  constexpr Index kMostDraws = 16384;
-  const auto chains = static_cast<Index>(draws.chains.size());
-  const Index every = std::max<Index>(1, draws.draws() * chains / kMostDraws);
-  const Index rows = (draws.draws() + every - 1) / every;
-  Vector values(rows * chains);
-  for (Index c = 0; c < chains; ++c) {
-    const auto column = draws.chains[static_cast<std::size_t>(c)].draws.col(parameter);
-    for (Index i = 0; i < rows; ++i) values[c * rows + i] = column[i * every];
-  }
-  return values;
 }
 
 /// By position those of the lowest ESS: where a funnel is, its neck is one of them, and so are

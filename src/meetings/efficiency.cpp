@@ -87,15 +87,21 @@ void correlate(const std::vector<Paths>& batches, Index j, F f, Correlations& al
   all.error.row(j) = (pp - 2 * r * pq + r.square() * qq) / (q_sum * q_sum);
 }
 
-/// The slowest of many noisy numbers is mostly noise: what they differ by beyond their errors is
-/// what counts, and they are shrunk to their mean by the rest.
+/// The slowest of many noisy numbers is mostly noise: they are shrunk to their mean, each by what
+/// its own error takes away from the variance between them. A slow function that hardly moves has a
+/// small error, since p and r q are then nearly the same in every trajectory: it stays where it is
+/// seen, however many fast and noisy ones there are beside it.
 void shrink(Correlations& all) {
   for (Index m = 0; m < all.r.cols(); ++m) {
-    const double mean = all.r.col(m).mean();
-    const double spread = (all.r.col(m).array() - mean).square().mean();
-    const double noise = all.error.col(m).mean();
-    const double kept = spread > noise ? 1 - noise / spread : 0;
-    all.r.col(m).array() = mean + kept * (all.r.col(m).array() - mean);
+    auto r = all.r.col(m).array();
+    const auto error = all.error.col(m).array();
+    const double mean = r.mean();
+    const double between = std::max(0.0, (r - mean).square().mean() - error.mean());
+    if (between > 0) {
+      r = mean + between / (between + error) * (r - mean);
+    } else {
+      r = mean;
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "adapters/score_metric.hpp"
@@ -58,7 +59,8 @@ double linearity_of_lanes(const GatheredPoints& points) {
     (is_first ? first : second).push_back(c);
   }
   const double least = kLeastPoints * static_cast<double>(points.x.rows());
-  if (static_cast<double>(std::min(first.size(), second.size())) < least) return 1;
+  if (static_cast<double>(std::min(first.size(), second.size())) < least)
+    return std::numeric_limits<double>::quiet_NaN();
   const Matrix x = points.x(Eigen::all, first);
   const Matrix scores = points.scores(Eigen::all, first);
   const Vector scales = score_scales(x, scores, Vector::Ones(x.rows()));

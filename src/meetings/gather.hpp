@@ -52,7 +52,7 @@ struct GatheredPoints {
 double rhat_of_lanes(const GatheredPoints& points);
 
 /// How linear the scores are in the draws (score_linearity), fitted to half of the lanes and judged
-/// on the others; 1 where there are too few points to say.
+/// on the others; NaN where there are too few points to say.
 double linearity_of_lanes(const GatheredPoints& points);
 
 /// Below it a lane is lost: more than max(20, 2n) under the median of the lanes' mean log

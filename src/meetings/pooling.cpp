@@ -40,6 +40,12 @@ std::optional<Factor> draw_metric(Metric form, const Matrix& x) {
   return Factor::from_covariance(form, draws.shrunk());
 }
 
+/// For the record, which has no NaN.
+std::variant<double, std::string> linearity_words(double linearity) {
+  if (std::isnan(linearity)) return "not known: too few points";
+  return linearity;
+}
+
 /// The mean log density of each lane over its points.
 std::vector<double> levels_of(const Points& points) {
   std::vector<double> levels(static_cast<std::size_t>(points.lanes()), 0);
@@ -100,7 +106,7 @@ bool Pooling::end_window(std::span<Member> mine, Team& team) {
       {"R-hat of lanes", rhat},
       {"lost and replaced", static_cast<double>(lost)},
       {"change of scales", drift},
-      {"linearity of scores", linearity_},
+      {"linearity of scores", linearity_words(linearity_)},
       {"warp", warp_words(mine.front().tuning.warp.get(), mine.front().density.target().names())},
       {"gradients", spent}};
   findings_.insert(findings_.end(), row.begin(), row.end());
@@ -125,7 +131,7 @@ double Pooling::linearity_of_window(std::vector<Points> batches) const {
 bool Pooling::renew_warp(std::vector<Points>& batches, std::span<Member> mine) {
   if (options_.warp == "off" || warp_is_given_ || warps_ >= options_.most_warps) return false;
   const std::shared_ptr<const Warp> old = mine.front().tuning.warp;
-  if (!old && linearity_of_window(batches) > kNearGaussian) return false;
+  if (!old && !(linearity_of_window(batches) <= kNearGaussian)) return false;
   GatheredPoints gathered(batches);
   const std::vector<bool> is_fitted = is_in_first_half(gathered);
   ScoredPoints points{std::move(gathered.x), std::move(gathered.scores)};

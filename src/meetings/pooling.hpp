@@ -79,7 +79,7 @@ class Pooling final : public Meeting {
   double gradients_before_ = 0;
   Index window_ = 0;      // length of the present one
   Index window_end_ = 0;  // iteration of the stage
-  double linearity_ = 1;  // of the scores in the draws, in the last window
+  double linearity_ = 1;  // of the scores in the draws, in the last window; NaN: not known
   Index windows_ = 0;     // that are over
   Index warps_ = 0;       // changes of variables
   bool warp_is_given_ = false;

@@ -9,6 +9,7 @@
 #include "adapters/score_metric.hpp"
 #include "math/decompositions.hpp"
 #include "math/products.hpp"
+#include "warps/recentring.hpp"
 #include "warps/rewarp.hpp"
 #include "warps/words.hpp"
 
@@ -114,15 +115,56 @@ std::optional<Progress> better_plan(const Progress& now, const std::optional<Lay
   return is_better ? rival : best;
 }
 
-std::optional<Progress> best_with_driver(const Progress& now, Index driver,
-                                         const std::vector<Index>& likely, const Halves& halves,
+/// What a driver may move: members that follow it, or all others.
+struct DriverPlans {
+  std::optional<LayerPlan> some, whole;
+};
+
+DriverPlans plans_for(const ScoredPoints& points, const DriverScreen& screen, Index driver,
+                      const WarpSearch& search) {
+  DriverPlans plans;
+  plans.some = plan_layer(points, driver, screen.members(driver));
+  if (points.x.rows() <= (plans.some ? kMostWholeMembers : search.few_dimensions))
+    plans.whole = plan_whole_layer(points, driver);
+  return plans;
+}
+
+std::optional<Progress> best_of_plans(const Progress& now, const DriverPlans& plans,
+                                      const Halves& halves, const WarpSearch& search) {
+  std::optional<Progress> best = better_plan(now, plans.some, plans.whole, true, halves, search);
+  return best ? best : better_plan(now, plans.some, plans.whole, false, halves, search);
+}
+
+/// Members that the driver multiplies are made what it makes of them, and the hierarchy that this
+/// leaves is a layer of its own where that pays. Both are judged by the coordinates before.
+std::optional<Progress> best_recentred(const Progress& now, const DriverPlans& plans,
+                                       const Halves& halves, const WarpSearch& search) {
+  const std::optional<LayerPlan>& any = plans.some ? plans.some : plans.whole;
+  if (!any) return std::nullopt;
+  const std::optional<LayerPlan> plan = recentring_plan(now.of_all, *any);
+  if (!plan) return std::nullopt;
+  std::optional<Progress> best = extended(now, *plan, false, true, halves, search);
+  const WarpLayer layer = recentring_layer(now.of_all, *plan);
+  const Warp warp({layer});
+  Progress moved{warped(warp, now.of_half), warped(warp, now.of_all), now.divergence, now.layers};
+  moved.layers.push_back(layer);
+  const DriverPlans then =
+      plans_for(moved.of_all, DriverScreen(moved.of_all), plan->driver, search);
+  std::optional<Progress> rival = best_of_plans(moved, then, halves, search);
+  const bool is_better =
+      rival && (!best || rival->divergence.all < kSimpler * best->divergence.all);
+  return is_better ? rival : best;
+}
+
+std::optional<Progress> best_with_driver(const Progress& now, const DriverScreen& screen,
+                                         Index driver, const Halves& halves,
                                          const WarpSearch& search) {
-  const std::optional<LayerPlan> some = plan_layer(now.of_all, driver, likely);
-  std::optional<LayerPlan> whole;
-  if (now.of_all.x.rows() <= (some ? kMostWholeMembers : search.few_dimensions))
-    whole = plan_whole_layer(now.of_all, driver);
-  std::optional<Progress> best = better_plan(now, some, whole, true, halves, search);
-  return best ? best : better_plan(now, some, whole, false, halves, search);
+  const DriverPlans plans = plans_for(now.of_all, screen, driver, search);
+  std::optional<Progress> best = best_of_plans(now, plans, halves, search);
+  std::optional<Progress> rival = best_recentred(now, plans, halves, search);
+  const bool is_better =
+      rival && (!best || rival->divergence.all < kSimpler * best->divergence.all);
+  return is_better ? rival : best;
 }
 
 std::vector<Index> likely_drivers(const Progress& now, const DriverScreen& screen,
@@ -143,8 +185,7 @@ std::optional<Progress> next_layer(const Progress& now, const Halves& halves,
   const DriverScreen screen(now.of_all);
   std::optional<Progress> best;
   for (const Index driver : likely_drivers(now, screen, search)) {
-    std::optional<Progress> found =
-        best_with_driver(now, driver, screen.members(driver), halves, search);
+    std::optional<Progress> found = best_with_driver(now, screen, driver, halves, search);
     if (found && (!best || found->divergence.all < best->divergence.all)) best = std::move(found);
   }
   return best;

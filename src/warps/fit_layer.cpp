@@ -10,6 +10,7 @@
 #include "math/products.hpp"
 #include "warps/clear_structure.hpp"
 #include "warps/fit_bend.hpp"
+#include "warps/recentring.hpp"
 
 namespace gadwall {
 namespace {
@@ -166,6 +167,17 @@ bool is_best_pinned(const ScoreRegression& regression, double exponent) {
   return regression.missed(exponent, true) < kUnpinned * other + kMissedByNumbers;
 }
 
+/// The marginal of the driver made normal, once its members have moved.
+Bend bend_of(const WarpLayer& layer, const ScoredPoints& points, BendFit how) {
+  const Warp unbent({layer});
+  WarpTrail trail;
+  unbent.from_model(points.x, trail);
+  Matrix scores = points.scores;
+  unbent.pull_scores(trail, scores);
+  return fit_bend(points.x.row(layer.driver).transpose(), scores.row(layer.driver).transpose(),
+                  how);
+}
+
 }  // namespace
 
 DriverScreen::DriverScreen(const ScoredPoints& points) {
@@ -234,6 +246,11 @@ std::optional<LayerPlan> grown_layer(const ScoredPoints& points, const LayerPlan
 
 std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& plan, bool is_clear,
                                    BendFit how) {
+  if (plan.is_recentring) {
+    WarpLayer layer = recentring_layer(points, plan);
+    layer.bend = bend_of(layer, points, how);
+    return layer;
+  }
   const ScoreRegression regression(points, plan.driver, plan.members);
   if (!regression.has_enough_points()) return std::nullopt;
   const std::optional<Precisions> found = precisions_of(regression, plan, is_clear);
@@ -254,13 +271,7 @@ std::optional<WarpLayer> fit_layer(const ScoredPoints& points, const LayerPlan& 
   layer.pull.array() += (1 - layer.centring.array()) * shift.array();
   if (!plan.is_pinned) layer.driven_pull.array() += layer.centring.array() * shift.array();
   layer.driven_pull = (layer.centring.array() > kFree).select(layer.driven_pull, 0);
-  const Warp unbent({layer});
-  WarpTrail trail;
-  unbent.from_model(points.x, trail);
-  Matrix scores = points.scores;
-  unbent.pull_scores(trail, scores);
-  layer.bend =
-      fit_bend(points.x.row(plan.driver).transpose(), scores.row(plan.driver).transpose(), how);
+  layer.bend = bend_of(layer, points, how);
   return layer;
 }
 

@@ -34,6 +34,7 @@ struct LayerPlan {
   double exponent;
   bool is_pinned;                   // see score_regression.hpp
   std::vector<Index> seen_in = {};  // members that judge the layer; empty: all
+  bool is_recentring = false;       // see recentring.hpp
 };
 
 /// The exponent with which the scores of the members fit best, and the members that follow it.

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "warps/clear_structure.hpp"
+#include "warps/recentring.hpp"
 
 namespace gadwall {
 namespace {
@@ -69,6 +70,11 @@ std::vector<std::string> driven_names(const WarpLayer& layer,
 }
 
 std::string layer_words(const WarpLayer& layer, const std::vector<std::string>& names) {
+  if (is_recentring(layer)) {
+    return fmt::format("{} multiplies {}; sampled centred",
+                       names[static_cast<std::size_t>(layer.driver)],
+                       gathered_names(driven_names(layer, names)));
+  }
   constexpr double kAll = 0.9;
   Vector centring = layer.centring;
   const auto middle = centring.begin() + centring.size() / 2;

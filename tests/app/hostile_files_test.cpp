@@ -102,6 +102,10 @@ TEST_F(HostileFiles, ThatVanishEndTheRun) {
       start(words("sample gaussian2d --chains 2 --warmup 10 --draws 1000000000 "
                   "--checkpoint 0.2 --out run"));
   ASSERT_TRUE(process->wait_until([&] { return exists("run.nc"); }));
+  for (int i = 0; i < 2; ++i) {  // until a checkpoint knows of draws
+    const std::string before = read("run.checkpoint");
+    ASSERT_TRUE(process->wait_until([&] { return read("run.checkpoint") != before; }));
+  }
   std::filesystem::remove(path("run.nc"));
   const Outcome outcome = process->finish();
   EXPECT_EQ(outcome.code, 1);

@@ -9,6 +9,7 @@
 #include "gadwall/evaluator.hpp"
 #include "gadwall/noise.hpp"
 #include "targets/funnel.hpp"
+#include "warps/recentring.hpp"
 
 namespace gadwall {
 namespace {
@@ -132,6 +133,60 @@ ScoredPoints binomial_points() {
     x.col(k).tail(6) = (std::exp(x(1, k)) * x.col(k).tail(6)).array() + x(0, k);
   }
   return scored(*binomial_hierarchy(), std::move(x));
+}
+
+constexpr std::array<double, 8> kMeasured = {-2.1, 0.4, 1.3, -0.6, 2.2, 0.1, -1.2, 0.9};
+constexpr double kError = 0.1;
+
+/// Measured effects y_j ~ N(mu + e^d z_j, kError), z_j ~ N(0, 1), written non-centred: x = (mu, d,
+/// z).
+std::shared_ptr<const Target> measured_effects() {
+  return make_target(
+      [](ConstVectorRef x, VectorRef grad) {
+        const double scale = std::exp(x[1]);
+        double logp = -x[0] * x[0] / 50 - x[1] * x[1] / 2;
+        grad[0] = -x[0] / 25;
+        grad[1] = -x[1];
+        for (Index j = 0; j < 8; ++j) {
+          const double z = x[2 + j];
+          const double away =
+              (kMeasured[static_cast<std::size_t>(j)] - x[0] - scale * z) / (kError * kError);
+          logp -= away * away * kError * kError / 2 + z * z / 2;
+          grad[0] += away;
+          grad[1] += away * scale * z;
+          grad[2 + j] = away * scale - z;
+        }
+        return logp;
+      },
+      10);
+}
+
+/// Near its draws: the effects are as measured, their mean and scale what follows from them.
+ScoredPoints measured_points() {
+  Matrix x = normals(10);
+  for (Index k = 0; k < kPoints; ++k) {
+    const double scale = std::exp(0.3 + 0.25 * x(1, k)), mean = 0.12 + 0.45 * x(0, k);
+    x(0, k) = mean;
+    x(1, k) = std::log(scale);
+    for (Index j = 0; j < 8; ++j) {
+      const double effect = kMeasured[static_cast<std::size_t>(j)] + kError * x(2 + j, k);
+      x(2 + j, k) = (effect - mean) / scale;
+    }
+  }
+  return scored(*measured_effects(), std::move(x));
+}
+
+TEST(FindWarp, PutsEffectsThatAreWellKnownBackToCentred) {
+  const ScoredPoints points = measured_points();
+  const double plain = divergence_of_halves(points, first_half());
+  EXPECT_GT(plain, 1);
+  const std::optional<FoundWarp> found = find_warp(points, first_half());
+  ASSERT_TRUE(found);
+  const WarpLayer& layer = found->warp.layers().front();
+  EXPECT_TRUE(is_recentring(layer));
+  EXPECT_EQ(layer.driver, 1);
+  EXPECT_EQ(layer.members, (std::vector<Index>{2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_LT(found->divergence, 0.1 * plain);
 }
 
 // The fourth has most data, and shows least of the neck.
