@@ -10,7 +10,7 @@
 namespace gadwall {
 namespace {
 
-constexpr Index kRounds = 2;  // of refined scales; each finds nearly all that the last one left
+constexpr Index kRounds = 2;  // of refined scales; more were no better on wide Gaussians
 
 Matrix centred(const Matrix& points) {
   return points.colwise() - points.rowwise().mean();
