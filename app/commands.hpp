@@ -28,7 +28,7 @@ Command add_summary(CLI::App& app);
 Command add_diagnose(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_export(CLI::App& app);
-Command add_merge(CLI::App& app);
+Command add_merge(CLI::App& app, const std::vector<std::string>& words);
 Command add_slurm(CLI::App& app);
 Command add_compile(CLI::App& app);
 namespace reproduce {

@@ -27,6 +27,7 @@ Examples:
   gadwall merge part1 part2 --out all)";
 
 struct MergeArguments {
+  std::vector<std::string> words;  // of the command, without the program
   std::vector<std::string> runs;
   std::string out;
   bool force = false;
@@ -34,7 +35,8 @@ struct MergeArguments {
 
 int run_merge(const MergeArguments& a) {
   if (a.out.empty()) throw UsageError("--out is '', expected a name for the files");
-  const files::MergedRun merged = files::merge_runs(a.runs, without_ending(a.out), a.force);
+  const files::MergedRun merged =
+      files::merge_runs(a.runs, without_ending(a.out), a.force, shell_line(a.words));
   warn(merged.warnings);
   fmt::print("draws: {} (gadwall summary {})\n", printable(merged.path),
              shell_word(without_ending(a.out)));
@@ -43,8 +45,9 @@ int run_merge(const MergeArguments& a) {
 
 }  // namespace
 
-Command add_merge(CLI::App& app) {
+Command add_merge(CLI::App& app, const std::vector<std::string>& words) {
   const auto a = std::make_shared<MergeArguments>();
+  a->words = words;
   CLI::App* parser = app.add_subcommand("merge", "One run of several: of jobs, of machines");
   parser->add_option("RUN", a->runs, "the runs: NAME or NAME.nc")->required();
   parser->add_option("--out", a->out, "name of the merged run")->required();

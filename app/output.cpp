@@ -181,4 +181,10 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
+std::string shell_line(const std::vector<std::string>& words) {
+  std::string line = "gadwall";
+  for (const std::string& word : words) line += " " + shell_word(word);
+  return line;
+}
+
 }  // namespace gadwall::app

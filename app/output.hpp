@@ -41,4 +41,7 @@ std::string list_files(const std::vector<std::string>& paths);
 /// shown.
 std::string shell_word(const std::string& text);
 
+/// "gadwall sample 'my model'": the command of these words.
+std::string shell_line(const std::vector<std::string>& words);
+
 }  // namespace gadwall::app

@@ -163,12 +163,11 @@ int run_command_line(int argc, char** argv) {
   app.formatter(std::make_shared<HelpText>());
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  const std::vector<Command> commands = {add_sample(app, words), add_resume(app, words),
-                                         add_summary(app),       add_diagnose(app),
-                                         add_report(app),        add_export(app),
-                                         add_merge(app),         add_slurm(app),
-                                         add_compile(app),       reproduce::add_command(app),
-                                         add_list(app)};
+  const std::vector<Command> commands = {
+      add_sample(app, words),      add_resume(app, words), add_summary(app),
+      add_diagnose(app),           add_report(app),        add_export(app),
+      add_merge(app, words),       add_slurm(app),         add_compile(app),
+      reproduce::add_command(app), add_list(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -66,10 +66,8 @@ void check_unchanged(const files::Checkpoint& from, const std::map<std::string, 
 }
 
 RunLabels labels_of(const Job& job, const CLI::App& parser) {
-  std::vector<std::string> words;
-  for (const std::string& word : job.words) words.push_back(shell_word(word));
   return {run_title(job.arguments), target_settings(parser, find_target(job.arguments.target)),
-          fmt::format("gadwall {}", fmt::join(words, " "))};
+          shell_line(job.words)};
 }
 
 /// As any later command would see the files.
@@ -110,13 +108,13 @@ void say_what_ended_it(const RunArguments& a, const RunPlan& plan, const RunFact
   const std::string done = fmt::format("after {} draws per chain", number_text(facts.draws));
   std::string why;
   if (facts.stopped_by == "ess") {
-    why = fmt::format("stopped {}: worst ESS {:g} reached, R-hat below {}", done,
-                      plan.run.until_ess, kMostRhat);
+    why = fmt::format("stopped {}: worst ESS {} reached, R-hat below {}", done,
+                      count_text(plan.run.until_ess), kMostRhat);
   } else if (facts.stopped_by == "time" && facts.draws > 0) {
     why = fmt::format("stopped {}: --max-time is over", done);
   } else if (facts.stopped_by == "draws" && plan.run.until_ess > 0) {
-    why = fmt::format("stopped {}, the most: worst ESS {:g} was not reached", done,
-                      plan.run.until_ess);
+    why = fmt::format("stopped {}, the most: worst ESS {} was not reached", done,
+                      count_text(plan.run.until_ess));
   }
   if (!why.empty() && !a.quiet) fmt::print(a.json ? stderr : stdout, "{}\n", why);
 }

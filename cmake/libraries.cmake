@@ -30,21 +30,22 @@ function(gadwall_add_library target kind level)
 endfunction()
 
 # A new target, kernel or adapter is one new file: the lists need no edit.
-# LEVEL: how hard the compiler tries (gadwall_fast_build). WORDS: sources in these folders that work
-# on names, texts and records and on no number of a draw; the compiler spends no time on their code.
+# LEVEL: how hard the compiler tries (gadwall_fast_build). PART name level sources...: those of them
+# that are compiled at another level, together.
 function(gadwall_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL" "FOLDERS;SOURCES;WORDS;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL" "FOLDERS;SOURCES;PART;PUBLIC;PRIVATE")
   set(target gadwall_${name})
   set(sources ${arg_SOURCES})
   foreach(folder ${arg_FOLDERS})
     file(GLOB found RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/${folder}/*.cpp)
     list(APPEND sources ${found})
   endforeach()
-  if(arg_WORDS)
-    list(REMOVE_ITEM sources ${arg_WORDS})
-    gadwall_add_library(${target}_words OBJECT -Og
-                        SOURCES ${arg_WORDS} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
-    list(APPEND sources $<TARGET_OBJECTS:${target}_words>)
+  if(arg_PART)
+    list(POP_FRONT arg_PART part part_level)
+    list(REMOVE_ITEM sources ${arg_PART})
+    gadwall_add_library(${target}_${part} OBJECT ${part_level}
+                        SOURCES ${arg_PART} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    list(APPEND sources $<TARGET_OBJECTS:${target}_${part}>)
   endif()
   gadwall_add_library(${target} STATIC ${arg_LEVEL}
                       SOURCES ${sources} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
@@ -53,17 +54,22 @@ function(gadwall_library name)
 endfunction()
 
 include(cmake/stan_bridge.cmake)
+# They work on names, texts and records and on no number of a draw.
 file(GLOB core_words RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
      src/text/*.cpp src/samplers/*.cpp src/diagnostics/summary_*.cpp)
-list(APPEND core_words src/diagnostics/advice.cpp src/warps/words.cpp src/run/archive.cpp
+list(APPEND core_words src/adapters/learnable.cpp src/diagnostics/advice.cpp src/diagnostics/verdict.cpp
+     src/factors/parts.cpp src/warps/layer_parts.cpp src/warps/words.cpp src/run/archive.cpp
      src/run/batch_facts.cpp src/run/before_run.cpp src/run/cbor.cpp src/run/file_groups.cpp
      src/run/host.cpp src/run/rendezvous.cpp src/run/run.cpp src/run/run_outcome.cpp src/run/sample.cpp
      src/run/share.cpp src/run/shared_run.cpp src/run/statistics.cpp src/run/watch.cpp)
 gadwall_library(core LEVEL -O3
   FOLDERS math text threads factors warps kernels adapters starts meetings run samplers diagnostics
-  WORDS ${core_words}
+  PART words -Og ${core_words}
   PUBLIC Eigen3::Eigen Threads::Threads)
-gadwall_library(files LEVEL -Og FOLDERS files PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
+gadwall_library(files LEVEL -Og FOLDERS files
+  PART draws -O3 src/files/netcdf_chunk.cpp src/files/netcdf_section.cpp src/files/queued_sink.cpp
+                 src/files/short_run.cpp  # what every draw goes through
+  PUBLIC gadwall_core PRIVATE ZLIB::ZLIB gadwall::storage)
 # Two builds that differ in it alone differ in last bits, too.
 target_compile_definitions(gadwall_files PRIVATE
                            GADWALL_MARCH="$<IF:$<BOOL:${GADWALL_MARCH}>,${GADWALL_MARCH},any>")
@@ -74,12 +80,11 @@ gadwall_library(targets LEVEL -O3 FOLDERS targets targets/logistic
 gadwall_library(report LEVEL -Og FOLDERS report PUBLIC gadwall_core)
 gadwall_library(session LEVEL -Og FOLDERS session PUBLIC gadwall_targets gadwall_files PRIVATE gadwall_stan)
 
-# The hot loops and what every draw goes through, which the compiler sees alone, so that nothing beside them changes what it makes.
+# The hot loops, which the compiler sees alone, so that nothing beside them changes what it makes.
 set_source_files_properties(
   src/math/triangular.cpp src/math/triangular_lanes.cpp src/adapters/rmsprop.cpp
   src/math/stack_product.cpp src/math/decompositions.cpp src/warps/bend_loss.cpp src/warps/recentring.cpp
-  src/files/netcdf_chunk.cpp src/files/netcdf_section.cpp src/files/queued_sink.cpp src/files/short_run.cpp
-  src/session/live_estimates.cpp
+  src/session/block_means.cpp src/session/live_estimates.cpp
   src/targets/logistic/logistic_lanes.cpp src/targets/logistic/logistic_coded.cpp
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 

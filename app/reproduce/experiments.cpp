@@ -108,7 +108,7 @@ void beyond_on_mnist(Method& method) {
 }
 
 /// The same problem with the rows of `beyond`. The two expensive ones have fewer repeats, and their
-/// rows of several gradients an iteration are shortened, so that one command makes the page.
+/// rows of several gradients per iteration are shortened, so that one command makes the page.
 Experiment beyond(Experiment experiment) {
   Change change = [](Method&) {};
   if (experiment.name == "caravan") {

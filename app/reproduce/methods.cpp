@@ -69,6 +69,7 @@ std::vector<Method> make_beyond_methods() {
   return {plain("gadMALAf", "gadmala"),
           beyond("gadMALA-drift", "gadmala", {{"drift", "exact"}}),
           beyond("gadMALA-lowrank", "gadmala", {{"metric", "lowrank"}}),
+          beyond("gadMALA-lowrank-drift", "gadmala", {{"metric", "lowrank"}, {"drift", "exact"}}),
           beyond("gadHMC", "gadhmc", {}),  // never shortened: it would not have learnt
           beyond("FisherMALA", "fishermala", {}),
           automatic(),

@@ -21,7 +21,8 @@ std::string problem_name(const Experiment& experiment) {
 
 std::string cell(const Column& column, const RowSummary& row) {
   std::string text = short_number(column.factor * (row.*column.ours).mean);
-  if (find_method(row.method).has_leapfrogs()) text += fmt::format(" [{}]", row.method);
+  const Method& method = find_method(row.method);
+  if (method.has_leapfrogs()) text += fmt::format(" [{:g}]", method.number("leapfrog"));
   if (row.scale != 1) text += fmt::format(" × {:g}", row.scale);
   if (row.repeats.size() < kRepeats) text += fmt::format(" ({})", row.repeats.size());
   return text;
@@ -71,7 +72,7 @@ std::vector<Overview> overviews(const std::vector<ResultTable>& tables) {
 std::string overview_note() {
   return fmt::format(
       "Means over {} repeats; (N): over fewer; × F: shortened, as said below the problem's table; "
-      "in brackets, the HMC with most min ESS per second.",
+      "in brackets, the leapfrog steps of the HMC with most min ESS per second.",
       kRepeats);
 }
 

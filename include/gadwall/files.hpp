@@ -96,9 +96,9 @@ struct MergedRun {
 /// did some chains of one run (RunOptions::chain_offset), or had seeds of their own. UsageError,
 /// naming file and difference, where target, sampler, their settings, lanes, thinning or the values
 /// of a draw are not the same, where a chain comes twice, and where NAME.nc exists and overwrite is
-/// not set.
+/// not set. command: what the file says it was made by.
 MergedRun merge_runs(const std::vector<std::string>& runs, const std::string& name,
-                     bool overwrite = false);
+                     bool overwrite = false, const std::string& command = {});
 
 struct CsvOptions {
   std::string name = {};       // of the files: NAME_1.csv, ...; empty: the run's

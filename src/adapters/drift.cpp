@@ -21,7 +21,10 @@ struct DriftParts {
 
 ScoreWindowOptions window_options(const DriftOptions& o) {
   const Index looked_at = std::max(o.rank, ScoreMetricOptions{}.most_rank);
-  return {.form = o.metric, .rank = looked_at, .most_kept = o.rank, .refine = true};
+  return {.form = o.metric,
+          .rank = looked_at,
+          .most_kept = o.rank,
+          .refine = o.metric == Metric::low_rank};
 }
 
 }  // namespace

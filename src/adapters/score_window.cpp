@@ -7,6 +7,11 @@ namespace {
 
 constexpr Index kMostPoints = 2000;  // of a window, where no more are needed for a dense metric
 
+// Refined directions come without noise, so fewer will do: the time goes with the cube. Both
+// covariances of their subspace, 2 rank x 2 rank, want a few times as many.
+constexpr Index kMostRefined = 1000;
+constexpr Index kRefinedPerDirection = 10;
+
 /// For points of a chain on its way, which are few and alike.
 double cautious_shrinkage(Index n, Index points) {
   const auto dimension = static_cast<double>(n);
@@ -20,7 +25,9 @@ double cautious_shrinkage(Index n, Index points) {
 /// are left.
 Index ScoreWindow::most_points(Index n) const {
   const bool may_be_dense = options_.form ? *options_.form == Metric::dense : n <= kLargestDense;
-  return may_be_dense ? std::max(kMostPoints, 2 * kEnoughPoints * n) : kMostPoints;
+  if (may_be_dense) return std::max(kMostPoints, 2 * kEnoughPoints * n);
+  if (!options_.refine) return kMostPoints;
+  return std::clamp(kRefinedPerDirection * options_.rank, kMostRefined, kMostPoints);
 }
 
 void ScoreWindow::add(const Lesson& lesson, const Window& window) {

@@ -19,6 +19,10 @@ constexpr double kFirstLength = 1.5;   // l of a direction that is new: at 1 it 
 constexpr double kMostLogLength = 20;  // of |log l|
 constexpr double kTurning = 10;        // times faster than lengths: found on wide Gaussians
 
+// Of a direction in one iteration. What it strays into others is stretched with it, and holds all
+// steps back.
+constexpr double kMostTurn = 0.015;
+
 /// As many directions as asked for: those whose lengths differ most from 1, and new ones.
 LowRankFactor with_rank(const LowRankFactor& given, Index rank, const LaneNoise& noise) {
   const Index n = given.dim();
@@ -118,7 +122,9 @@ void SpeedAscent::seed(const Matrix& x, const Matrix& scores, const LaneNoise& n
   const auto& present = L.as<LowRankFactor>();
   const std::optional<Factor> found =
       score_metric(Metric::low_rank, x, scores, present.scales(),
-                   {.most_rank = std::max(options_.rank, ScoreMetricOptions{}.most_rank)});
+                   {.most_rank = std::max(options_.rank, ScoreMetricOptions{}.most_rank),
+                    .most_kept = options_.rank,
+                    .refine = true});
   if (!found || !found->is_finite()) return;
   const Factor seeded = with_rank(found->as<LowRankFactor>(), options_.rank, noise);
   const double growth =
@@ -185,7 +191,8 @@ void SpeedAscent::ascend_low_rank(const OuterProducts& gradient, LowRankFactor& 
 
   const Matrix turn = view.tangent_gradient();
   direction_moment_.array() = m * direction_moment_.array() + (1 - m) * turn.array().square();
-  turn_.array() += kTurning * rate / std::sqrt(static_cast<double>(L.dim())) * turn.array() /
+  const double turning = std::min(kTurning * rate, kMostTurn);
+  turn_.array() += turning / std::sqrt(static_cast<double>(L.dim())) * turn.array() /
                    (1 + direction_moment_.array().sqrt());
   turned_by_ += gradient.count;
   Matrix directions = L.directions();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gadwall/catalog.hpp"
+#include "text/number_text.hpp"
 #include "text/text_table.hpp"
 
 namespace gadwall {
@@ -30,7 +31,8 @@ std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   if (names.size() <= kShown) return printable(fmt::format("{}", fmt::join(names, ", ")));
   const std::vector<std::string> first(names.begin(), names.begin() + kShown);
-  return printable(fmt::format("{} and {} more", fmt::join(first, ", "), names.size() - kShown));
+  return printable(
+      fmt::format("{} and {} more", fmt::join(first, ", "), grouped(names.size() - kShown)));
 }
 
 double least_ess(const ParameterDiagnostics& p) {

@@ -9,7 +9,7 @@
 
 namespace gadwall {
 
-/// "--sampler nuts or --sampler auto": those of the catalogue that find their way where this one
+/// "`sampler=nuts` or `sampler=auto`": those of the catalogue that find their way where this one
 /// does not; empty where there is none.
 std::string other_samplers(const RunFacts& facts);
 

@@ -7,10 +7,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "diagnostics/advice.hpp"
 #include "diagnostics/quantile.hpp"
+#include "diagnostics/some_draws.hpp"
+#include "gadwall/diagnostics.hpp"
 #include "text/text_table.hpp"
 
 namespace gadwall {
@@ -100,40 +103,46 @@ Pairs pairs_that_meet(const Draws& draws) {
 }
 
 template <class Test>
-std::vector<std::string> pairs_where(const Draws& draws, const Pairs& pairs, Test test) {
-  std::vector<std::string> found;
+Pairs pairs_where(const Draws& draws, const Pairs& pairs, Test test) {
+  Pairs found;
   for (const auto& [a, b] : pairs) {
-    if (!test(draws.chains[a].draws, draws.chains[b].draws)) continue;
-    found.push_back(fmt::format("chains {} and {}", a + 1, b + 1));
+    if (test(draws.chains[a].draws, draws.chains[b].draws)) found.emplace(a, b);
   }
   return found;
 }
 
 /// With the same draws, all or a tenth of them.
-std::vector<std::string> copied_chains(const Draws& draws) {
+Pairs copied_chains(const Draws& draws) {
   const bool are_few = draws.chains.size() <= kMostCompared;
   return pairs_where(draws, are_few ? all_pairs(draws) : pairs_that_meet(draws), is_copy);
 }
 
 /// Whose steps go together though their draws differ: one seed, different starts.
-std::vector<std::string> coupled_chains(const Draws& draws) {
+Pairs coupled_chains(const Draws& draws) {
   return pairs_where(draws, all_pairs(draws), [](const Matrix& a, const Matrix& b) {
     return !is_copy(a, b) && is_coupled(a, b);
   });
 }
 
-/// Every so many draws of a parameter, enough to see a correlation, one after another.
-Vector some_draws(const Draws& draws, Index parameter) {
-  constexpr Index kMostDraws = 16384;
-  const auto chains = static_cast<Index>(draws.chains.size());
-  const Index every = std::max<Index>(1, draws.draws() * chains / kMostDraws);
-  const Index rows = (draws.draws() + every - 1) / every;
-  Vector values(rows * chains);
-  for (Index c = 0; c < chains; ++c) {
-    const auto column = draws.chains[static_cast<std::size_t>(c)].draws.col(parameter);
-    for (Index i = 0; i < rows; ++i) values[c * rows + i] = column[i * every];
+/// With one and the same number of one seed, by what the files say: they were made of the same
+/// noise, also where a longer warm-up or another step hides it.
+Pairs chains_of_one_noise(const Draws& draws) {
+  std::map<std::pair<std::uint64_t, Index>, std::size_t> seen;
+  Pairs pairs;
+  std::size_t chain = 0;
+  for (const ChainRange& range : chain_ranges(draws.facts)) {
+    for (Index c = range.first; c < range.first + range.count; ++c, ++chain) {
+      const auto [other, is_new] = seen.emplace(std::pair(range.seed, c), chain);
+      if (!is_new) pairs.emplace(other->second, chain);
+    }
   }
-  return values;
+  return chain == draws.chains.size() ? pairs : Pairs();
+}
+
+std::string pairs_text(const Pairs& pairs) {
+  std::vector<std::string> texts;
+  for (const auto& [a, b] : pairs) texts.push_back(fmt::format("chains {} and {}", a + 1, b + 1));
+  return list_names(texts);
 }
 
 /// By position those of the lowest ESS: where a funnel is, its neck is one of them, and so are
@@ -154,10 +163,45 @@ std::vector<Index> worst_parameters(const Draws& draws, const Summary& summary) 
   return positions;
 }
 
+/// log |x - median|, of some draws.
+Vector log_spread(const Draws& draws, Index parameter) {
+  const Vector x = some_draws(draws, parameter);
+  return (x.array() - median_of(x)).abs().max(1e-300).log();
+}
+
+/// Of what some_draws() gives.
+double ess_of_some(const Draws& draws, const Vector& values) {
+  const auto chains = static_cast<Index>(draws.chains.size());
+  return ess_mean(values.reshaped(values.size() / chains, chains));
+}
+
 struct Funnel {
   Index neck = 0;
   std::vector<std::string> members;  // whose spread goes with the neck's value
+  bool is_clear = false;             // one of them does so by more than chance
 };
+
+/// Fisher's transform of a correlation of n independent pairs is nearly normal, with variance
+/// 1 / (n - 3). Of two slow series the n is at least the larger ESS.
+bool is_beyond_chance(double correlation, double n) {
+  constexpr double kRare = 3;
+  return n > 3 && std::atanh(std::min(std::abs(correlation), 0.999)) * std::sqrt(n - 3) > kRare;
+}
+
+/// A chain that hardly moves is one draw, whatever it holds: any two parameters then seem to go
+/// together.
+bool have_moved(const Draws& draws, double ess) {
+  constexpr double kMoreThanOne = 1.25;
+  return ess > kMoreThanOne * static_cast<double>(draws.chains.size());
+}
+
+/// Chains that moved little tell little of any one member, but many that go together tell
+/// something.
+bool is_believed(const Funnel& funnel, Index others) {
+  constexpr std::size_t kFew = 3;
+  const std::size_t members = funnel.members.size();
+  return funnel.is_clear || (members >= kFew && 4 * members >= static_cast<std::size_t>(others));
+}
 
 /// The one of these necks that most parameters follow: the correlation of its value and their
 /// log |x - median| is above 0.5 or below -0.5.
@@ -167,40 +211,54 @@ Funnel widest_funnel(const Draws& draws, const std::vector<Index>& necks) {
   if (necks.empty()) return {};
   std::vector<Funnel> funnels;
   std::vector<Vector> values;
+  std::vector<double> ess;
   for (const Index neck : necks) {
     funnels.push_back({neck, {}});
     values.push_back(some_draws(draws, neck));
+    ess.push_back(ess_of_some(draws, values.back()));
   }
   const Index every = std::max<Index>(1, draws.dim() / kMostOthers);
-  for (Index j = 0; j < draws.dim(); j += every) {
-    const Vector x = some_draws(draws, j);
-    const double centre = median_of(x);
-    const Vector spread = (x.array() - centre).abs().max(1e-300).log();
+  Index others = 0;
+  for (Index j = 0; j < draws.dim(); j += every, ++others) {
+    const Vector spread = log_spread(draws, j);
+    std::optional<double> ess_of_spread;
     for (std::size_t f = 0; f < funnels.size(); ++f) {
-      if (j == necks[f] || !(std::abs(correlation(values[f], spread)) > kStrong)) continue;
+      const double strength = std::abs(correlation(values[f], spread));
+      if (j == necks[f] || !(strength > kStrong)) continue;
+      if (!ess_of_spread) ess_of_spread = ess_of_some(draws, spread);
+      const double n = std::fmax(ess[f], *ess_of_spread);
+      if (!have_moved(draws, n)) continue;
       funnels[f].members.push_back(draws.names[static_cast<std::size_t>(j)]);
+      funnels[f].is_clear = funnels[f].is_clear || is_beyond_chance(strength, n);
     }
   }
   const auto size = [](const Funnel& funnel) { return funnel.members.size(); };
-  return *std::ranges::max_element(funnels, {}, size);
+  Funnel widest = *std::ranges::max_element(funnels, {}, size);
+  return is_believed(widest, others) ? widest : Funnel{};
 }
 
 }  // namespace
 
 void check_copies(const Draws& draws, Verdict& verdict) {
   if (draws.dim() == 0) return;
-  const auto copies = copied_chains(draws);
+  const Pairs copies = copied_chains(draws);
   if (!copies.empty()) {
     verdict.findings.push_back(
-        {true, "the same draws: " + list_names(copies),
+        {true, "the same draws: " + pairs_text(copies),
          "a file given twice, or chains of one seed: they count as one; run them with seeds of "
          "their own"});
   }
-  const auto coupled = coupled_chains(draws);
+  const std::string advice =
+      "R-hat and ESS take chains for independent; run them with seeds of their own";
+  const Pairs coupled = coupled_chains(draws);
   if (!coupled.empty()) {
     verdict.findings.push_back(
-        {true, "moving together, as chains of one seed do: " + list_names(coupled),
-         "R-hat and ESS take chains for independent; run them with seeds of their own"});
+        {true, "moving together, as chains of one seed do: " + pairs_text(coupled), advice});
+  }
+  Pairs others = chains_of_one_noise(draws);
+  std::erase_if(others, [&](const auto& p) { return copies.contains(p) || coupled.contains(p); });
+  if (!others.empty()) {
+    verdict.findings.push_back({true, "of one number and one seed: " + pairs_text(others), advice});
   }
 }
 

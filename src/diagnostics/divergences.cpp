@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "diagnostics/advice.hpp"
+#include "diagnostics/some_draws.hpp"
 #include "text/number_text.hpp"
 #include "text/text_table.hpp"
 
@@ -32,21 +33,11 @@ struct DivergentRows {
   }
 };
 
-/// At most so many of all draws of a parameter, evenly spaced, in order.
-std::vector<double> some_sorted(const Matrix& values) {
-  constexpr Index kMostDraws = 1 << 14;
-  const Index every = (values.size() + kMostDraws - 1) / kMostDraws;
-  std::vector<double> sorted;
-  for (Index i = 0; i < values.size(); i += every) sorted.push_back(values.data()[i]);
-  std::ranges::sort(sorted);
-  return sorted;
-}
-
 /// The mean rank of the divergent draws among m of all, in standard errors from the middle, as if
 /// they were any: k ranks, uniform on [0, 1], have the mean 1/2 with the error (1/k + 1/m)^(1/2) /
 /// 12^(1/2).
-double standard_rank(const Matrix& values, const DivergentRows& divergent) {
-  const std::vector<double> sorted = some_sorted(values);
+double standard_rank(const Matrix& values, Vector sorted, const DivergentRows& divergent) {
+  std::ranges::sort(sorted);
   double sum = 0;
   for (const Index row : divergent.rows) {
     const double value = values.data()[row];
@@ -71,7 +62,7 @@ std::string place_of(const Draws& draws) {
   for (Index j = 0; j < draws.dim(); j += every) {
     const Matrix values = draws.parameter(j);
     if (!values.allFinite()) continue;
-    const double z = standard_rank(values, divergent);
+    const double z = standard_rank(values, some_draws(draws, j), divergent);
     if (!(std::abs(z) > std::max(kFar, std::abs(farthest)))) continue;
     farthest = z;
     place = fmt::format("where {} is {}", printable(draws.names[static_cast<std::size_t>(j)]),

@@ -216,7 +216,7 @@ std::string order_text(std::size_t shown, std::size_t all, TableOrder order) {
                          : order == TableOrder::rhat ? "the highest R-hat first"
                                                      : "the lowest ESS first";
   if (shown == all) return fmt::format("({})\n", by);
-  return fmt::format("({} of {} parameters, {})\n", shown, all, by);
+  return fmt::format("({} of {} parameters, {})\n", grouped(shown), grouped(all), by);
 }
 
 }  // namespace

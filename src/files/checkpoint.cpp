@@ -13,6 +13,7 @@
 #include "files/file_place.hpp"
 #include "gadwall/error.hpp"
 #include "run/cbor.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -169,7 +170,7 @@ CheckpointFound read_checkpoint(const std::string& run) {
   const bool damaged = fs::exists(checkpoint_path(run), ignored);
   if (auto found = read_if_whole(old_path(run))) {
     fs::rename(old_path(run), checkpoint_path(run), ignored);  // a damaged one must not follow it
-    const Index draws = found->rows.draws;
+    const std::string draws = grouped(static_cast<std::uint64_t>(found->rows.draws));
     return {std::move(*found),
             fmt::format("{} is {}; going on from the one before it, at {} draws per chain",
                         checkpoint_path(run), damaged ? "damaged" : "missing", draws)};

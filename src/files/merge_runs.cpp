@@ -156,8 +156,8 @@ void require_free(const std::string& name, const std::string& path,
 
 }  // namespace
 
-MergedRun merge_runs(const std::vector<std::string>& runs, const std::string& name,
-                     bool overwrite) {
+MergedRun merge_runs(const std::vector<std::string>& runs, const std::string& name, bool overwrite,
+                     const std::string& command) {
   if (runs.size() < 2) throw UsageError("one run is given, expected two or more to merge");
   if (fs::path(name).filename().empty()) {
     throw UsageError(fmt::format("{}: is a directory, expected a name for the merged run", name));
@@ -175,10 +175,8 @@ MergedRun merge_runs(const std::vector<std::string>& runs, const std::string& na
   require_free(name, merged.path, parts, overwrite);
   const RunLock lock(name);
   const std::string unfinished = name + ".merging.nc";
-  std::string command = "gadwall merge";
-  for (const std::string& run : runs) command += " " + run;
   try {
-    write_merged(parts, unfinished, command + " --out " + name);
+    write_merged(parts, unfinished, command);
     take_name(unfinished, merged.path, overwrite);
   } catch (...) {
     std::error_code ignored;

@@ -29,12 +29,7 @@ void visit_numbers(Facts& facts, Visit visit) {
   visit("thin", facts.thin);
   visit("chain_offset", facts.chain_offset);
   visit("parameters", facts.parameters);
-  visit("warmup_time", facts.seconds.warmup);
-  visit("sampling_time", facts.seconds.sampling);
-  visit("gradients_warmup", facts.gradients.warmup);
-  visit("gradients_sampling", facts.gradients.sampling);
-  visit("densities_warmup", facts.densities.warmup);
-  visit("densities_sampling", facts.densities.sampling);
+  visit_costs(facts, visit);
   visit("acceptance_rate", facts.accept_rate);
   visit("divergences", facts.divergences);
   visit("bad_points", facts.bad_points);

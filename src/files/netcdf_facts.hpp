@@ -8,6 +8,17 @@
 
 namespace gadwall::files {
 
+/// Calls visit(name, field) for what a run, or a chain, has cost: one list for writing and reading.
+template <class Facts, class Visit>
+void visit_costs(Facts& facts, Visit visit) {
+  visit("warmup_time", facts.seconds.warmup);
+  visit("sampling_time", facts.seconds.sampling);
+  visit("gradients_warmup", facts.gradients.warmup);
+  visit("gradients_sampling", facts.gradients.sampling);
+  visit("densities_warmup", facts.densities.warmup);
+  visit("densities_sampling", facts.densities.sampling);
+}
+
 /// What ArviZ expects on every group.
 void write_origin(hid_t group);
 

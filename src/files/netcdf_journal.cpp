@@ -102,7 +102,6 @@ void JournaledFile::write(std::uint64_t offset, const char* bytes, std::size_t c
 /// As far as they belong to the file; neighbours in one call. The number of the disk's error: then
 /// all of them still wait.
 int JournaledFile::write_appended_pages() {
-  is_shortened_ = is_shortened_ || file_size(file_) < durable_;
   const auto first = pages_.lower_bound(boundary_ / kPage);
   std::string run;
   for (auto next = first; next != pages_.end();) {
@@ -113,7 +112,7 @@ int JournaledFile::write_appended_pages() {
     }
     if (begin >= size_) break;
     run.resize(std::min<std::uint64_t>(run.size(), size_ - begin));
-    if (!write_at(file_, run.data(), run.size(), begin)) return errno;
+    if (!put(begin, run.data(), run.size())) return errno;
     on_disk_ = std::max(on_disk_, begin + run.size());
   }
   pages_.erase(first, pages_.end());
@@ -133,9 +132,9 @@ void JournaledFile::write_journal() {
 
 void JournaledFile::apply() {
   for (const auto& [number, bytes] : pages_) {
-    if (!write_at(file_, bytes.data(), kPage, number * kPage)) fail(errno);
+    if (!put(number * kPage, bytes.data(), kPage)) fail(errno);
   }
-  if (!cut(file_, size_) || !synchronise(file_)) fail(errno);
+  if (!set_length() || !synchronise(file_)) fail(errno);
   if (disk_fails() || (::unlink(journal_path(path_).c_str()) != 0 && errno != ENOENT)) fail(errno);
 }
 
@@ -143,9 +142,11 @@ void JournaledFile::commit() {
   if (mode_ == Mode::try_out) return;
   if (const int error = write_appended_pages(); error != 0) fail(error);
   error_ = 0;
-  if (file_size(file_) < size_ && !cut(file_, size_)) fail(errno);
+  if (file_size(file_) < size_ && !set_length()) fail(errno);
   if (!synchronise(file_)) fail(errno);
+  watch();
   pages_.erase(pages_.lower_bound((size_ + kPage - 1) / kPage), pages_.end());
+  const Beginning beginning = next_beginning();
   if (!pages_.empty()) {
     lock(file_, F_WRLCK);
     try {
@@ -160,12 +161,51 @@ void JournaledFile::commit() {
   pages_.clear();
   pages_kept_ = 0;
   forget_beyond(size_);
-  durable_ = size_;
+  beginning_ = beginning;
+  watch();
+}
+
+/// Others may shorten the file at any moment, and what is written behind its old end after that
+/// makes it as long as it was, with a hole: so its length is looked at before each write, and its
+/// first bytes before and after the pages in the middle are written, of which the first comes
+/// first.
+void JournaledFile::watch() {
+  is_shortened_ = is_shortened_ || file_size(file_) < length_ ||
+                  (beginning_ && beginning_on_disk() != *beginning_);
+}
+
+bool JournaledFile::put(std::uint64_t offset, const char* bytes, std::size_t count) {
+  is_shortened_ = is_shortened_ || file_size(file_) < length_;
+  if (!write_at(file_, bytes, count, offset)) return false;
+  length_ = std::max<std::uint64_t>(length_, offset + count);
+  return true;
+}
+
+bool JournaledFile::set_length() {
+  is_shortened_ = is_shortened_ || file_size(file_) < length_;
+  if (!cut(file_, size_)) return false;
+  length_ = size_;
+  return true;
+}
+
+JournaledFile::Beginning JournaledFile::beginning_on_disk() const {
+  Beginning beginning = {};
+  read_at(file_, beginning.data(), beginning.size(), 0);
+  return beginning;
+}
+
+/// After the pages that wait are written.
+JournaledFile::Beginning JournaledFile::next_beginning() const {
+  const auto first = pages_.find(0);
+  if (first == pages_.end()) return beginning_ ? *beginning_ : beginning_on_disk();
+  Beginning beginning;
+  std::copy_n(first->second.begin(), beginning.size(), beginning.begin());
+  return beginning;
 }
 
 void JournaledFile::require_untouched() const {
   const bool is_named = is_still_named(file_, path_);
-  if (is_named && !is_shortened_ && file_size(file_) >= durable_) return;
+  if (is_named && !is_shortened_ && file_size(file_) >= length_) return;
   throw RunError(fmt::format("{}: was {} while the run wrote to it; its draws are lost", path_,
                              is_named ? "made shorter" : "removed or replaced"));
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "files/journal_record.hpp"
@@ -69,7 +70,13 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
 
   void read_with_journal();
   Page& page(std::uint64_t number);
+  using Beginning = std::array<char, 8>;
   int write_appended_pages();
+  void watch();
+  bool put(std::uint64_t offset, const char* bytes, std::size_t count);
+  bool set_length();
+  Beginning beginning_on_disk() const;
+  Beginning next_beginning() const;
   void write_journal();
   void apply();
   [[noreturn]] void fail(int error_number) const;
@@ -78,11 +85,12 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
   Mode mode_;
   OpenFile file_;
   std::uint64_t size_ = 0;
-  std::uint64_t boundary_ = 0;  // end of the last commit, rounded up to a page
-  std::uint64_t durable_ = 0;   // how long the file was after the last commit
-  bool is_shortened_ = false;   // it was shorter once, before bytes were appended
-  std::uint64_t on_disk_ = 0;   // what is written beyond it since then ends here
-  std::size_t pages_kept_ = 0;  // of those below the boundary, when it was last counted
+  std::uint64_t boundary_ = 0;          // end of the last commit, rounded up to a page
+  std::uint64_t length_ = 0;            // how long we have made the file
+  bool is_shortened_ = false;           // it was shorter than that, or began with other bytes, once
+  std::optional<Beginning> beginning_;  // what the last commit left there
+  std::uint64_t on_disk_ = 0;           // what is written beyond it since then ends here
+  std::size_t pages_kept_ = 0;          // of those below the boundary, when it was last counted
   int error_ = 0;
   std::map<std::uint64_t, Page> pages_;  // by number: offset / kPage
 };

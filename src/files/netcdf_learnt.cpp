@@ -180,13 +180,8 @@ Hdf5Id adapted_batch(hid_t root, std::size_t batch) {
 
 /// One list for writing and reading.
 template <class Facts, class Visit>
-void visit_costs(Facts& facts, Visit visit) {
-  visit("warmup_time", facts.seconds.warmup);
-  visit("sampling_time", facts.seconds.sampling);
-  visit("gradients_warmup", facts.gradients.warmup);
-  visit("gradients_sampling", facts.gradients.sampling);
-  visit("densities_warmup", facts.densities.warmup);
-  visit("densities_sampling", facts.densities.sampling);
+void visit_chain_costs(Facts& facts, Visit visit) {
+  visit_costs(facts, visit);
   visit("bad_points", facts.bad_points);
 }
 
@@ -289,11 +284,11 @@ void write_chain_costs(hid_t root, const std::vector<MeasuredFacts>& chains) {
   const Hdf5Id chain = create_dimension(group, "chain", static_cast<Index>(chains.size()));
   std::map<std::string, std::vector<double>> columns;
   for (const MeasuredFacts& facts : chains) {
-    visit_costs(facts, [&](const char* name, auto value) {
+    visit_chain_costs(facts, [&](const char* name, auto value) {
       columns[name].push_back(static_cast<double>(value));
     });
   }
-  visit_costs(chains.front(), [&](const char* name, auto value) {
+  visit_chain_costs(chains.front(), [&](const char* name, auto value) {
     const bool real = std::is_floating_point_v<decltype(value)>;
     write_values(group, {name, real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64, {chain}, {}},
                  columns[name].data());
@@ -307,11 +302,11 @@ std::vector<MeasuredFacts> read_chain_costs(hid_t root) {
   const Hdf5Id group(H5Gopen2(root, name.c_str(), H5P_DEFAULT), name);
   chains.resize(read_values(group, "chain").size());
   MeasuredFacts any;
-  visit_costs(any, [&](const char* column, const auto&) {
+  visit_chain_costs(any, [&](const char* column, const auto&) {
     const std::vector<double> values = read_values(group, column);
     if (values.size() != chains.size()) throw Hdf5Error("the costs of the chains differ in number");
     for (std::size_t c = 0; c < chains.size(); ++c) {
-      visit_costs(chains[c], [&](const char* field, auto& value) {
+      visit_chain_costs(chains[c], [&](const char* field, auto& value) {
         using Number = std::remove_reference_t<decltype(value)>;
         if (std::string_view(field) == column) value = static_cast<Number>(values[c]);
       });

@@ -184,6 +184,7 @@ void NetcdfWriter::Implementation::flush() {
     require(H5Fflush(root_, H5F_SCOPE_LOCAL), "a flush");
     file_->commit();
     if (unfinished_) take_its_name();
+    file_->require_untouched();
   });
   if (warmup_) warmup_rows_ = warmup_->rows();
   if (sampling_) draw_rows_ = sampling_->rows();

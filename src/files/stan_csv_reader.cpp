@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "files/column_facts.hpp"
 #include "files/stan_csv.hpp"
 #include "files/stan_csv_file.hpp"
 #include "gadwall/error.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -151,8 +153,9 @@ void cut_to_shortest(std::vector<Part>& parts, std::vector<std::string>& warning
     longest = std::max(longest, part.chain.draws.rows());
   }
   if (shortest == longest) return;
-  warnings.push_back(
-      fmt::format("chains of {} to {} draws; all are cut to {}", shortest, longest, shortest));
+  const auto text = [](Index count) { return grouped(static_cast<std::uint64_t>(count)); };
+  warnings.push_back(fmt::format("chains of {} to {} draws; all are cut to {}", text(shortest),
+                                 text(longest), text(shortest)));
   for (Part& part : parts) {
     part.chain.draws.conservativeResize(shortest, Eigen::NoChange);
     part.chain.statistics.conservativeResize(shortest, Eigen::NoChange);
@@ -169,6 +172,19 @@ Matrix in_order_of(const std::vector<Statistic>& wanted, const Part& part) {
     if (from >= 0) ordered.col(static_cast<Index>(j)) = part.chain.statistics.col(from);
   }
   return ordered;
+}
+
+/// Of files of ours that hold one chain twice, what tells it: seed and number of each.
+std::vector<ChainRange> origins_where_mixed(const std::vector<Part>& parts) {
+  std::vector<ChainRange> origins;
+  std::set<std::pair<std::uint64_t, Index>> seen;
+  for (const Part& part : parts) {
+    if (!part.ours) return {};
+    const Index chain = static_cast<Index>(part.id) - 1;
+    origins.push_back({part.facts.seed, chain, 1});
+    seen.emplace(part.facts.seed, chain);
+  }
+  return seen.size() < parts.size() ? origins : std::vector<ChainRange>();
 }
 
 void add_costs(MeasuredFacts& sum, const MeasuredFacts& facts) {
@@ -202,6 +218,7 @@ ReadResult read_stan_csv(const std::vector<std::string>& files, const ReadOption
   draws.names = parts.front().names;
   draws.statistics = parts.front().statistics;
   draws.facts = parts.front().facts;
+  draws.facts.origins = origins_where_mixed(parts);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i > 0) add_costs(draws.facts, parts[i].facts);
     parts[i].chain.statistics = in_order_of(draws.statistics, parts[i]);

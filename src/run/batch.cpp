@@ -141,7 +141,7 @@ void Batch::finish_learning() {
 
 void Batch::warm_up(const Slice& slice, Sink& sink, Monitor& monitor) {
   const auto begin = Clock::now();
-  moved_by_ = std::this_thread::get_id();
+  note_mover();
   do {
     warm_up_once();
     if (!plan_.run.save_warmup || iteration_ % plan_.run.thin != 0) continue;
@@ -189,7 +189,7 @@ void Batch::check_tuning() const {
 
 void Batch::sample(const Slice& slice, Sink& sink, Monitor& monitor) {
   const auto begin = Clock::now();
-  moved_by_ = std::this_thread::get_id();
+  note_mover();
   do {
     sample_once();
     if ((iteration_ - stage_begin_) % plan_.run.thin != 0) continue;
@@ -209,6 +209,12 @@ void Batch::sample_once() {
   for (std::size_t k = 0; k < divergences_.size(); ++k) {
     divergences_[k] += transition_.divergent[static_cast<Index>(k)] ? 1 : 0;
   }
+}
+
+void Batch::note_mover() {
+  thread_local std::uint64_t slices = 0;
+  moved_by_ = std::this_thread::get_id();
+  moved_last_ = ++slices;
 }
 
 void Batch::spend(double seconds, bool warming, Monitor& monitor) {

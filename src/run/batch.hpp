@@ -59,8 +59,11 @@ class Batch {
   /// The end of a stage that learns.
   void finish_learning();
 
-  /// Whether this thread was the last to move it, so that it is in the caches of its processor.
-  bool was_moved_here() const { return moved_by_ == std::this_thread::get_id(); }
+  /// Where this thread was the last to move it: the higher the later, among the batches it moves;
+  /// else 0.
+  std::uint64_t moved_here() const {
+    return moved_by_ == std::this_thread::get_id() ? moved_last_ : 0;
+  }
 
   void warm_up(const Slice& slice, Sink& sink, Monitor& monitor);
   void sample(const Slice& slice, Sink& sink, Monitor& monitor);
@@ -89,6 +92,7 @@ class Batch {
   void refresh_gradient();
   void sample_once();
   void look_at_model();
+  void note_mover();
   void spend(double seconds, bool warming, Monitor& monitor);
   DrawStatistics statistics(Index lane);
   NamedNumbers recorded() const;
@@ -112,6 +116,7 @@ class Batch {
   Transition transition_;
   AdaptationRecord record_;
   std::thread::id moved_by_;
+  std::uint64_t moved_last_ = 0;     // the thread's slice, counted by it
   bool gradient_is_current_ = true;  // not after kernels that use none
   Index iteration_ = 0;
   Index stage_begin_ = 0;           // the iteration at which the present stage began
@@ -122,7 +127,7 @@ class Batch {
   std::vector<LaneCosts> earlier_;  // costs by lane before it came to this batch
   EvaluationTally warmup_tally_;    // at the end of warm-up
   Cost<double> seconds_;
-  double unreported_seconds_ = 0;  // of work since the last report
+  double unreported_seconds_ = 0;   // of work since the last report
   NamedNumbers recorded_;           // by the last adapter that is gone
   Vector statistics_;               // of a draw
   std::vector<Index> own_columns_;  // of them, the kernel's own

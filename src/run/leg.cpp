@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 
 #include "run/schedule.hpp"
 
@@ -18,7 +19,7 @@ void advance_all(Crew& crew, const Batches& batches, const Leg& leg) {
   Schedule<Batch> schedule(batches, leg.until);
   std::atomic<bool> paused{false};
   const Slice slice{leg.until, kSliceSeconds, {&paused, leg.stop}};
-  crew.work([&] {
+  const auto work = [&] {
     try {
       while (Batch* batch = slice.is_halted() ? nullptr : schedule.take()) {
         leg.advance(*batch, slice);
@@ -29,7 +30,8 @@ void advance_all(Crew& crew, const Batches& batches, const Leg& leg) {
       paused = true;
       throw;
     }
-  });
+  };
+  crew.work(std::ref(work));  // which takes no memory
 }
 
 }  // namespace

@@ -25,6 +25,10 @@ constexpr double kMostAngle = 0.2;  // for the angle alone
 constexpr Index kMostSeedIterations = 1000;
 constexpr Index kSeedShare = 4;
 
+// Of beta, for low rank: where directions are new L has far to grow, at a rate that no beta makes
+// faster, and a beta that rises all the while comes down too late.
+constexpr double kLowRankCeiling = 100;
+
 using MakeKernel = std::function<std::unique_ptr<Kernel>()>;
 
 /// Settled warm-ups end by a meeting, and so does every iteration of those that pool.
@@ -44,6 +48,9 @@ void add_meeting(const SpeedMeasureOptions& learner, const Circumstances& c, Sta
 std::vector<Stage> gad_stages(GadOptions o, const Circumstances& c, const MakeKernel& kernel) {
   const Index scouted = o.scout.length(c);
   o.learner.relative = o.scout.iterations > 0;
+  if (o.learner.metric == Metric::low_rank) {
+    o.learner.beta_ceiling = std::min(o.learner.beta_ceiling, kLowRankCeiling);
+  }
   o.learner.seed_at = std::min(kMostSeedIterations, (c.warmup - scouted) / kSeedShare);
   std::vector<Stage> stages = learn_then_draw(
       c, kernel, [learner = o.learner] { return std::make_unique<SpeedMeasureAdapter>(learner); });

@@ -2,6 +2,7 @@
 #include "session/live_estimates.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -17,16 +18,10 @@
 namespace gadwall::session {
 namespace {
 
-constexpr Index kMostBlocks = 128;
-constexpr Index kFewBlocks = 32;     // below this they say nothing
+constexpr Index kManyBlocks = 2048;  // of all chains together: what there is to an estimate
+constexpr Index kMostEntries = Index{1} << 20;  // of all chains and values: memory, and time
 constexpr Index kMostValues = 4096;  // of a draw; of more, every second, third, ... is followed
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-/// Of each row, about its mean.
-Vector row_variances(const Eigen::Ref<const Matrix>& rows) {
-  const Vector means = rows.rowwise().mean();
-  return (rows.colwise() - means).rowwise().squaredNorm() / static_cast<double>(rows.cols() - 1);
-}
 
 /// The positions of the smallest numbers; NaN counts as larger than all.
 std::vector<Index> smallest(const Vector& values, std::size_t count) {
@@ -59,6 +54,13 @@ double variance_within(const Matrix& y) {
   return (y.rowwise() - means).squaredNorm() / static_cast<double>(y.size());
 }
 
+/// A power of two from 128 to 512: chains of few values, and few chains, have more.
+Index blocks_of_chain(Index values, Index chains) {
+  const Index wanted = std::min(kManyBlocks / chains, kMostEntries / (chains * values));
+  const auto power = std::bit_floor(static_cast<std::size_t>(std::max<Index>(wanted, 1)));
+  return std::clamp(static_cast<Index>(power), Index{128}, Index{512});
+}
+
 /// More than R-hat is of n independent draws in each of m halves: (m - 1) n (R-hat^2 - 1) is about
 /// chi-squared then, with m - 1 degrees of freedom d, and exceeds d + 2 sqrt(d x) + 2 x in e^-x of
 /// all cases (Laurent and Massart 2000).
@@ -73,113 +75,21 @@ double clear_rhat(const Matrix& halves) {
 }  // namespace
 
 /// With what the summary makes of all draws, made of a few of each half: where chains hardly move
-/// moments tell an R-hat of tens where ranks tell three.
+/// moments tell an R-hat of tens where ranks tell three. R-hat counts the variance within a half of
+/// n by (n - 1) / n, which for few draws is less than for all.
 LiveEstimates::Quality LiveEstimates::with_ranks(Quality q, const Matrix& some_draws) {
   const SortedEntries sorted = sort_entries(some_draws);
   Matrix scores = normal_scores(sorted, some_draws.rows(), some_draws.cols());
   const double rhat = rhat_of_ranks(scores, sorted, median_of(some_draws));
-  if (!(rhat > clear_rhat(some_draws))) return {q.ess, std::fmin(q.rhat, rhat)};
+  if (!(rhat > clear_rhat(some_draws))) {
+    const auto rows = static_cast<double>(some_draws.rows());
+    return {q.ess, std::fmin(q.rhat, std::sqrt(rhat * rhat + 1 / rows))};
+  }
   q.ess = std::fmin(q.ess, ess_of_chains(std::move(scores)));
   for (const double p : {0.05, 0.95}) {
     q.ess = std::fmin(q.ess, ess_of_indicator(some_draws, quantile(some_draws, p)));
   }
   return {q.ess, rhat};
-}
-
-void BlockMeans::add(ConstVectorRef x) {
-  if (draws_ == 0) {
-    centre_ = x;
-    for (Vector* sums : {&sum_, &squares_, &cubes_, &fourths_}) sums->setZero(values_);
-    means_.resize(values_, kMostBlocks);
-    square_means_.resize(values_, kMostBlocks);
-    first_draws_.resize(values_, kMostBlocks);
-  }
-  if (in_block_ == 0) first_draws_.col(blocks_) = x;
-  for (Index i = 0; i < values_; ++i) {  // one pass: this is all that a draw costs
-    const double distance = x[i] - centre_[i];
-    const double square = distance * distance;
-    sum_[i] += distance;
-    squares_[i] += square;
-    cubes_[i] += distance * square;
-    fourths_[i] += square * square;
-  }
-  ++draws_;
-  if (++in_block_ == block_draws_) close_block();
-}
-
-void BlockMeans::close_block() {
-  const auto length = static_cast<double>(block_draws_);
-  means_.col(blocks_) = sum_ / length;
-  square_means_.col(blocks_) = squares_ / length;
-  sum_.setZero();
-  squares_.setZero();
-  in_block_ = 0;
-  if (++blocks_ == kMostBlocks) join_neighbours();
-}
-
-void BlockMeans::join_neighbours() {
-  for (Index b = 0; b < kMostBlocks / 2; ++b) {
-    means_.col(b) = (means_.col(2 * b) + means_.col(2 * b + 1)).eval() / 2;
-    square_means_.col(b) = (square_means_.col(2 * b) + square_means_.col(2 * b + 1)).eval() / 2;
-    first_draws_.col(b) = first_draws_.col(2 * b).eval();
-  }
-  blocks_ = kMostBlocks / 2;
-  block_draws_ *= 2;
-}
-
-/// Of the closed blocks, as everything that follows.
-Vector BlockMeans::mean() const {
-  if (blocks_ == 0) return Vector::Constant(values_, kNaN);
-  return centre_ + means_.leftCols(blocks_).rowwise().mean();
-}
-
-Vector BlockMeans::variance() const {
-  if (blocks_ == 0) return Vector::Constant(values_, kNaN);
-  return square_means_.leftCols(blocks_).rowwise().mean() -
-         means_.leftCols(blocks_).rowwise().mean().cwiseAbs2();
-}
-
-Vector BlockMeans::quick_ess() const {
-  if (blocks_ < kFewBlocks) return Vector::Constant(values_, kNaN);
-  // About the mean m, (x - m)^2 = (x - c)^2 - 2 (m - c)(x - c) + const. Its own variance is taken
-  // as 2 var(x)^2, that of a normal.
-  const Matrix x = means_.leftCols(blocks_);
-  const Vector shift = x.rowwise().mean();
-  const Matrix squares =
-      square_means_.leftCols(blocks_) - 2 * (x.array().colwise() * shift.array()).matrix();
-  const Vector variances = variance();
-  const double blocks = static_cast<double>(blocks_);
-  const Vector of_x = blocks * variances.cwiseQuotient(row_variances(x));
-  const Vector of_squares =
-      blocks * (2 * variances.cwiseAbs2()).cwiseQuotient(row_variances(squares));
-  return of_x.cwiseMin(of_squares);
-}
-
-/// E (x - m)^4 - (E (x - m)^2)^2 with m - c = d from the moments about c.
-double BlockMeans::square_variance(Index value) const {
-  const auto row = square_means_.row(value).head(blocks_);
-  const double n = static_cast<double>(draws_);
-  const double d = means_.row(value).head(blocks_).mean();
-  const double second = row.mean();
-  const double fourth =
-      fourths_[value] / n - 4 * d * cubes_[value] / n + 6 * d * d * second - 3 * d * d * d * d;
-  const double variance = second - d * d;
-  return std::max(0.0, fourth - variance * variance);
-}
-
-BlockMeans::Series BlockMeans::series(Index value, Index length, double centre) const {
-  const Index joined = length / block_draws_;
-  const Index count = blocks_ / joined;
-  const double shift = centre_[value] - centre;
-  Series result{Vector(count), Vector(count), Vector(count)};
-  for (Index b = 0; b < count; ++b) {
-    const double mean = means_.row(value).segment(b * joined, joined).mean();
-    const double square = square_means_.row(value).segment(b * joined, joined).mean();
-    result.means[b] = mean + shift;
-    result.squares[b] = square + 2 * shift * mean + shift * shift;
-    result.draws[b] = first_draws_(value, b * joined);
-  }
-  return result;
 }
 
 LiveEstimates::LiveEstimates(const RunPlan& plan) {
@@ -193,8 +103,9 @@ LiveEstimates::LiveEstimates(const RunPlan& plan) {
     followed_.push_back(i);
     names_.push_back(name);
   }
+  const auto count = static_cast<Index>(names_.size());
   chains_.resize(static_cast<std::size_t>(plan.run.chains),
-                 BlockMeans(static_cast<Index>(names_.size())));
+                 BlockMeans(count, blocks_of_chain(std::max<Index>(count, 1), plan.run.chains)));
 }
 
 void LiveEstimates::append(const files::ChainBlock& block) {
@@ -220,7 +131,7 @@ void LiveEstimates::recall(const std::string& netcdf) {
 LiveEstimates::Halves LiveEstimates::halves(Index value, std::span<const BlockMeans> chains) const {
   Index length = 1;
   for (const BlockMeans& chain : chains) length = std::max(length, chain.block_draws());
-  Index blocks = kMostBlocks;
+  Index blocks = std::numeric_limits<Index>::max();
   for (const BlockMeans& chain : chains) {
     blocks = std::min(blocks, chain.blocks() * chain.block_draws() / length);
   }

@@ -1,19 +1,17 @@
 // How good the draws are so far, while they come: O(1) memory per parameter and chain.
 //
-// Every chain cuts its draws into blocks and keeps the means of x and of (x - c)^2 over each, c
-// being its first draw; when there are too many blocks, neighbours are joined and blocks are twice
-// as long from there. The means y of the blocks are short chains of their own. Their ESS, by the
-// summary's estimator, which sees the halves of the chains and the spread between them, gives the
-// variance of the mean over all draws, var(y) / ESS(y), and so
+// Of every chain there are block means (session/block_means.hpp), short chains y of their own.
+// Their ESS, by the summary's estimator, which sees the halves of the chains and the spread between
+// them, gives the variance of the mean over all draws, var(y) / ESS(y), and so
 //
 //   ESS(x) = ESS(y) var(x) / var(y),
 //
 // var being the variance within the halves plus that of their means. The smaller of that for x and
 // for (x - mean)^2 counts. R-hat compares the halves of the chains, in x and in (x - mean)^2. Where
 // the halves are well apart, the ranks and tails of the first draws of the blocks serve as those of
-// all draws do in the summary. Where a draw has thousands of values, some thousands of them are
-// followed; the estimator goes over those that quick batch means, b var(block means) for the
-// variance of N x mean, find worst.
+// all draws do in the summary. Where a draw
+// has thousands of values, some thousands of them are followed; the estimator goes over those that
+// quick batch means, b var(block means) for the variance of N x mean, find worst.
 #pragma once
 
 #include <mutex>
@@ -23,53 +21,9 @@
 #include <vector>
 
 #include "files/draw_writer.hpp"
+#include "session/block_means.hpp"
 
 namespace gadwall::session {
-
-/// Block means of one chain.
-class BlockMeans {
- public:
-  explicit BlockMeans(Index values) : values_(values) {}
-
-  void add(ConstVectorRef x);
-
-  Index draws() const { return draws_; }
-  Index blocks() const { return blocks_; }
-  Index block_draws() const { return block_draws_; }
-  double centre(Index value) const { return blocks_ > 0 ? centre_[value] : 0; }
-  Vector mean() const;
-  Vector variance() const;   // of x; NaN before there is a block
-  Vector quick_ess() const;  // the smaller of that of x and of its square; NaN with few blocks
-
-  /// Variance of (x - mean)^2 of one value.
-  double square_variance(Index value) const;
-
-  /// Of one value: means over blocks of this length, a multiple of ours.
-  struct Series {
-    Vector means;    // of x - centre
-    Vector squares;  // of (x - centre)^2
-    Vector draws;    // the first x of each block
-  };
-  Series series(Index value, Index length, double centre) const;
-
- private:
-  void close_block();
-  void join_neighbours();
-
-  Index values_;
-  Index draws_ = 0;
-  Index block_draws_ = 1;  // length of a block
-  Index in_block_ = 0;
-  Index blocks_ = 0;
-  Vector centre_;   // c: the first draw
-  Vector sum_;      // of x - c in the present block
-  Vector squares_;  // of (x - c)^2
-  Vector cubes_;    // of (x - c)^3 over all draws
-  Vector fourths_;  // of (x - c)^4
-  Matrix means_;    // of the closed blocks: values x blocks
-  Matrix square_means_;
-  Matrix first_draws_;
-};
 
 struct Estimates {
   double worst_ess = 0;  // of all chains together, of the worst parameter; NaN: too early

@@ -111,7 +111,7 @@ std::vector<RequestOption> what_is_kept_and_begun_with() {
          r.run.save_warmup = switch_from_text("`save-warmup`", text);
        }},
       {"save-scores", "",
-       "keep the gradient of the log density with every draw, for `summary --scores`",
+       "keep the gradient of the log density with every draw, for means by score control variates",
        [](RunRequest& r, const std::string& text) {
          r.run.save_scores = switch_from_text("`save-scores`", text);
        }},

@@ -68,7 +68,7 @@ const std::vector<TargetWord>& target_words() {
       text("model", "FILE", &O::model, "stan: the program, model.stan, or compiled, model.so"),
       text("stan", "DIR", &O::stan,
            "stan: directory of the BridgeStan or CmdStan that compiles the program [looked for, "
-           "see gadwall compile --help]"),
+           "as docs/stan.md says]"),
       text("flags", "FLAGS", &O::flags, "stan: more flags for the C++ compiler, `flags='-O1 -g'`"),
       text("stanc-flags", "FLAGS", &O::stanc_flags,
            "stan: more flags for Stan's compiler, `stanc-flags=--O1`"),

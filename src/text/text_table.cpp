@@ -14,24 +14,27 @@ constexpr std::size_t kGap = 2;
 constexpr std::size_t kShortName = 8;  // names are not cut below this
 constexpr std::size_t kFairName = 24;  // columns are left out before names are cut below this
 
-/// The characters of UTF-8 text, each as its bytes.
-std::vector<std::string> characters(const std::string& text) {
-  std::vector<std::string> result;
-  for (const char c : text) {
-    const bool continues = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-    if (continues && !result.empty()) {
-      result.back() += c;
-    } else {
-      result.emplace_back(1, c);
-    }
+/// take(character) for each character of UTF-8 text, as its bytes.
+template <class Take>
+void for_each_character(std::string_view text, Take take) {
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+  for (std::size_t first = 0, end; first < text.size(); first = end) {
+    end = first + 1;
+    while (end < text.size() && continues(text[end])) ++end;
+    take(text.substr(first, end - first));
   }
+}
+
+std::vector<std::string_view> characters(std::string_view text) {
+  std::vector<std::string_view> result;
+  for_each_character(text, [&](std::string_view character) { result.push_back(character); });
   return result;
 }
 
-char32_t code_point(const std::string& character) {
+char32_t code_point(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (first < 0x80) return first;
-  char32_t code = first & (0x7F >> character.size());
+  char32_t code = first & (0x7F >> std::min<std::size_t>(character.size(), 7));
   for (std::size_t i = 1; i < character.size(); ++i) {
     code = code << 6 | (static_cast<unsigned char>(character[i]) & 0x3F);
   }
@@ -65,11 +68,11 @@ bool is_order(char32_t code) {
 }
 
 /// As many characters from the front as fit.
-std::string take(const std::vector<std::string>& text, std::size_t most) {
+std::string take(const std::vector<std::string_view>& text, std::size_t most) {
   std::string result;
   std::size_t used = 0;
-  for (const std::string& character : text) {
-    used += display_width(character);
+  for (const std::string_view character : text) {
+    used += columns_of(code_point(character));
     if (used > most) break;
     result += character;
   }
@@ -77,13 +80,13 @@ std::string take(const std::vector<std::string>& text, std::size_t most) {
 }
 
 /// As many characters from the back as fit.
-std::string take_last(const std::vector<std::string>& text, std::size_t most) {
+std::string take_last(const std::vector<std::string_view>& text, std::size_t most) {
   std::string result;
   std::size_t used = 0;
   for (auto character = text.rbegin(); character != text.rend(); ++character) {
-    used += display_width(*character);
+    used += columns_of(code_point(*character));
     if (used > most) break;
-    result = *character + result;
+    result.insert(0, *character);
   }
   return result;
 }
@@ -125,13 +128,13 @@ std::string painted(const std::string& text, const char* code, bool colour) {
 
 std::size_t display_width(const std::string& text) {
   std::size_t sum = 0;
-  for (const std::string& character : characters(text)) sum += columns_of(code_point(character));
+  for_each_character(text, [&](std::string_view c) { sum += columns_of(code_point(c)); });
   return sum;
 }
 
 std::string shorten(const std::string& text, std::size_t most) {
   if (display_width(text) <= most) return text;
-  const std::vector<std::string> all = characters(text);
+  const std::vector<std::string_view> all = characters(text);
   return take(all, most / 2) + "…" + take_last(all, most - most / 2 - 1);
 }
 
@@ -142,21 +145,24 @@ std::string cut_end(const std::string& text, std::size_t most) {
 
 std::string printable(const std::string& text, std::string_view allowed) {
   std::string result;
-  for (const std::string& character : characters(as_utf8(text))) {
+  for_each_character(as_utf8(text), [&](std::string_view character) {
     const char32_t code = code_point(character);
     const bool is_allowed = code < 0x80 && allowed.find(character[0]) != allowed.npos;
     result += is_order(code) && !is_allowed ? "�" : character;
-  }
+  });
   return result;
 }
 
 std::string printable_json(const std::string& json) {
   std::string result;
-  for (const std::string& character : characters(json)) {
+  for_each_character(json, [&](std::string_view character) {
     const char32_t code = code_point(character);
-    result += code >= 0x7F && is_order(code) ? fmt::format("\\u{:04x}", static_cast<unsigned>(code))
-                                             : character;
-  }
+    if (code >= 0x7F && is_order(code)) {
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(code));
+    } else {
+      result += character;
+    }
+  });
   return result;
 }
 

@@ -3,18 +3,12 @@
 #include <system_error>
 #include <utility>
 
+#include "threads/spin.hpp"
+
 namespace gadwall {
 namespace {
 
 constexpr int kLooks = 4000;  // before a thread sleeps: some 50 microseconds
-
-void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#else
-  std::this_thread::yield();
-#endif
-}
 
 /// Until the number is no longer `old`.
 void wait_for_change(const std::atomic<std::uint32_t>& number, std::uint32_t old, bool spins) {

@@ -208,6 +208,19 @@ TEST(ScoreWindow, UsesThoseOfTheLastOneAloneOnItsWayAndShrinksThemMore) {
   EXPECT_LT(found.norm(), 0.9 * made_by(arrived, lessons, 10, 28).norm());
 }
 
+TEST(ScoreWindow, NeedsFewerPointsWhereItIsRefined) {
+  GaussianLessons lessons(autoregression(3), 2);
+  const auto points = [&](const ScoreWindowOptions& options) {
+    ScoreWindow window(options);
+    for (Index t = 0; t <= 2999; ++t) window.add(lessons.at(t), {0, 2999});
+    return window.gather(3).x().cols();
+  };
+  EXPECT_EQ(points({.form = Metric::low_rank}), 2000);
+  EXPECT_EQ(points({.form = Metric::low_rank, .refine = true}), 1000);
+  EXPECT_EQ(points({.form = Metric::low_rank, .rank = 150, .refine = true}), 1500);
+  EXPECT_EQ(points({.form = Metric::low_rank, .rank = 1000, .refine = true}), 2000);
+}
+
 TEST(ScoreWindow, IsThinnedWhereItIsLong) {
   GaussianLessons lessons(autoregression(3), 2);
   ScoreWindow window({.form = Metric::dense});

@@ -169,6 +169,18 @@ TEST(LowRankAscent, TurnsWaitUntilThereWereAsManyProductsAsDirections) {
   EXPECT_LT((by_one - at_once).norm(), 1e-2 * at_once.norm());
 }
 
+/// By a learning rate for many lanes, which would turn it by up to 0.5.
+TEST(LowRankAscent, TurnsADirectionByALittleAtMost) {
+  SpeedMeasureOptions options{.metric = Metric::low_rank, .rank = kRank, .learning_rate = 5e-3};
+  SpeedAscent ascent(options);
+  const Matrix before = some_parts().directions;
+  Factor factor = some_parts().factor();
+  ascent.ascend(some_gradient(1e3), factor);
+  const Matrix turn = factor.as<LowRankFactor>().directions() - before;
+  EXPECT_LT(turn.colwise().norm().maxCoeff(), 0.015);
+  EXPECT_GT(turn.colwise().norm().minCoeff(), 0.005);
+}
+
 TEST(LowRankAscent, BeginsWithTheDirectionsThatAreThereAndNewOnes) {
   const Parts parts = some_parts();
   SpeedAscent ascent({.metric = Metric::low_rank, .rank = 4});

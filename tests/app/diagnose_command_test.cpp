@@ -32,6 +32,19 @@ TEST_F(DiagnoseCommand, SaysWhatIsWrongWithBadDraws) {
   EXPECT_EQ(last_line(outcome.out), "Not sound: do not rely on these draws yet.");
 }
 
+/// A warm-up that is longer by one shifts the noise: the draws do not look alike.
+TEST_F(DiagnoseCommand, NamesTheSameChainOfTwoRuns) {
+  const std::string line =
+      "sample gaussian2d --sampler mala --quiet --chains 1 --draws 200 --format csv --seed 5 ";
+  ASSERT_EQ(run(line + "--warmup 500 --out one").code, 0);
+  ASSERT_EQ(run(line + "--warmup 501 --out other").code, 0);
+  for (const char* command : {"diagnose one other", "diagnose one_1.csv other_1.csv"}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 1);
+    expect_contains(outcome.out, "PROBLEM of one number and one seed: chains 1 and 2");
+  }
+}
+
 TEST_F(DiagnoseCommand, SeesDivergencesAndChainsThatDoNotMove) {
   ASSERT_EQ(run("sample --format csv --checkpoint 0 neal100 --sampler nuts --quiet --chains 2 "
                 "--warmup 20 --draws 20 "

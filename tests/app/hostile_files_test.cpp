@@ -102,6 +102,10 @@ TEST_F(HostileFiles, ThatVanishEndTheRun) {
       start(words("sample gaussian2d --chains 2 --warmup 10 --draws 1000000000 "
                   "--checkpoint 0.2 --out run"));
   ASSERT_TRUE(process->wait_until([&] { return exists("run.nc"); }));
+  for (int i = 0; i < 2; ++i) {  // until a checkpoint knows of draws
+    const std::string before = read("run.checkpoint");
+    ASSERT_TRUE(process->wait_until([&] { return read("run.checkpoint") != before; }));
+  }
   std::filesystem::remove(path("run.nc"));
   const Outcome outcome = process->finish();
   EXPECT_EQ(outcome.code, 1);
@@ -140,14 +144,15 @@ TEST_F(HostileFiles, OfAnEarlierRunAreNotTakenForTheOneThatReplacesIt) {
   const std::string few = "sample gaussian2d --quiet --chains 2 --warmup 9 --draws 9 ";
   ASSERT_EQ(run(few + "--chain-offset 2 --out part").code, 0);
   for (const std::string& command :
-       {std::string("summary run"), std::string("export run"), std::string("export run --snapshot"),
-        few + "--out next --init run", few + "--out next --force --tuning run",
-        std::string("merge run part --out all")}) {
+       {std::string("summary run"), std::string("export run --out exported"),
+        std::string("export run --snapshot"), few + "--out next --init run",
+        few + "--out next --force --tuning run", std::string("merge run part --out all")}) {
     const Outcome outcome = run(command);
     EXPECT_EQ(outcome.code, 0) << command;
     expect_contains(outcome.err, "run.nc: holds the draws of an earlier run");
   }
-  for (const char* file : {"run.checkpoint", "run.checkpoint.old", "run.lock"}) {
+  for (const char* file :
+       {"run.checkpoint", "run.checkpoint.old", "run.lock", "run_1.csv", "run_2.csv"}) {
     std::filesystem::remove(path(file));
   }
   kill_when(line + endless + "--force --checkpoint 0", "run.lock");
@@ -317,13 +322,31 @@ TEST_F(HostileFiles, NorALackOfMemoryWithoutAWayOut) {
   expect_contains(message, "--metric diag");
 }
 
+/// What is printed of 20,000 parameters takes 9 MB.
+TEST_F(HostileFiles, NorTheJsonOfManyParametersTakesMoreMemoryThanItHas) {
+#ifdef GADWALL_SANITIZED_MALLOC
+  GTEST_SKIP() << "a sanitizer asks for more addresses than the limit allows";
+#endif
+  std::string table = "# model = m\nlp__";
+  for (int i = 0; i < 20'000; ++i) table += ",n" + std::to_string(i) + "x";
+  for (int k = 0; k < 10; ++k) {
+    table += "\n0";
+    for (int i = 0; i < 20'000; ++i) table += k % 3 == i % 2 ? ",1" : ",-1.5";
+  }
+  write("many_1.csv", table + "\n");
+  const std::string limited = "ulimit -v 600000; " + std::string(kProgram);
+  EXPECT_EQ(shell(path(""), limited + " summary many_1.csv --json > table.json"), 0);
+  EXPECT_GT(read("table.json").size(), 5'000'000U);
+}
+
+/// A run of a moment needs none.
 TEST_F(HostileFiles, NorALackOfThreads) {
 #ifdef GADWALL_SANITIZED_MALLOC
   GTEST_SKIP() << "a sanitizer asks for more addresses than the limit allows";
 #endif
   const std::string limited = "ulimit -v 4000000; ulimit -s 8000000; " + std::string(kProgram);
-  EXPECT_EQ(
-      shell(path(""), limited + " sample gaussian2d --threads 2 --quiet --out run 2> message"), 1);
+  const std::string endless_run = " sample gaussian2d " + endless + "--threads 2 --quiet --out run";
+  EXPECT_EQ(shell(path(""), limited + endless_run + " 2> message"), 1);
   expect_contains(read("message"), "gadwall: no thread can be started: Resource temporarily ");
 }
 

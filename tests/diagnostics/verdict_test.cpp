@@ -103,6 +103,35 @@ TEST(Verdict, NamesChainsThatMoveTogether) {
   expect_problem(draws, "moving together, as chains of one seed do: chains 2 and 4");
 }
 
+/// Of two runs that began with one seed: their draws need not look alike.
+TEST(Verdict, NamesChainsOfOneNumberAndSeed) {
+  Draws draws = good_draws();
+  draws.facts.origins = {{7, 0, 2}, {8, 0, 1}, {7, 1, 1}};
+  expect_problem(draws, "of one number and one seed: chains 2 and 4");
+  draws.facts.origins = {{7, 0, 2}, {8, 0, 2}};
+  EXPECT_TRUE(judge(draws).sound()) << text(draws);
+}
+
+/// Where chains hardly moved any two parameters may seem to go together.
+TEST(Verdict, TellsNoFunnelOfChainsThatHardlyMoved) {
+  for (const double stay : {0.99, 0.999, 0.9999}) {
+    Draws draws = good_draws(4, 500, 60);
+    for (Chain& chain : draws.chains) {
+      for (Index i = 1; i < chain.draws.rows(); ++i) {
+        chain.draws.row(i) *= std::sqrt(1 - stay * stay);
+        chain.draws.row(i) += stay * chain.draws.row(i - 1);
+      }
+    }
+    EXPECT_FALSE(judge(draws).sound());
+    EXPECT_EQ(text(draws).find("a funnel"), std::string::npos) << text(draws);
+  }
+}
+
+TEST(Verdict, GroupsTheDigitsOfCounts) {
+  Draws draws = good_draws(4, 60, 1200);
+  EXPECT_NE(text(draws).find(" and 1,195 more"), std::string::npos) << text(draws);
+}
+
 TEST(Verdict, TellsAFunnelOfOtherSamplersAndParameters) {
   Draws draws = good_draws(4, 500, 4);
   draws.facts.sampler = "gadmala";

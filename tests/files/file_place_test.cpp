@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -14,12 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string refusal(const std::string& path, bool overwrite = false) {
-  try {
-    check_place(path, overwrite);
-    return "";
-  } catch (const UsageError& error) {
-    return error.what();
-  }
+  return testing::message_of([&] { check_place(path, overwrite); });
 }
 
 class FilePlace : public ::testing::Test {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -17,12 +18,7 @@ const std::string kTwoImages =
     "\0\0\x08\x03\0\0\0\x02\0\0\0\x01\0\0\0\x03"s + "\x01\x02\x03\x04\x05\xff"s;
 
 std::string refusal(const std::string& content, std::size_t axes) {
-  try {
-    parse_idx(content, "images", axes);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::message_of([&] { parse_idx(content, "images", axes); });
 }
 
 TEST(IdxFile, GivesShapeAndBytes) {

@@ -6,20 +6,10 @@
 #include <cstdio>
 #include <fstream>
 
-#include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::files {
 namespace {
-
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(MatrixFile, ReadsRowsOfNumbers) {
   Matrix expected(2, 3);
@@ -46,14 +36,14 @@ TEST(MatrixFile, ReadsFromFiles) {
 }
 
 TEST(MatrixFile, RefusesAMatrixWhereAVectorIsWanted) {
-  EXPECT_EQ(refusal([] { parse_vector("1 2\n3 4\n", "mean.txt"); }),
+  EXPECT_EQ(testing::message_of([] { parse_vector("1 2\n3 4\n", "mean.txt"); }),
             "mean.txt: 2 rows of 2 numbers, expected one row or one column");
 }
 
 TEST(MatrixFile, NamesTheBadCell) {
-  EXPECT_EQ(refusal([] { parse_matrix("1 2\n3 x\n", "cov.txt"); }),
+  EXPECT_EQ(testing::message_of([] { parse_matrix("1 2\n3 x\n", "cov.txt"); }),
             "cov.txt:2: column 2: 'x' is not a number");
-  EXPECT_EQ(refusal([] { parse_matrix("1 2\n3\n", "cov.txt"); }),
+  EXPECT_EQ(testing::message_of([] { parse_matrix("1 2\n3\n", "cov.txt"); }),
             "cov.txt:2: 1 cell, expected 2 (as in line 1)");
 }
 

@@ -8,6 +8,7 @@
 #include "files/netcdf_testing.hpp"
 #include "files/run_parts.hpp"
 #include "gadwall/gadwall.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -15,15 +16,6 @@ namespace {
 double normal(ConstVectorRef x, VectorRef grad) {
   grad = -x;
   return -0.5 * x.squaredNorm();
-}
-
-std::string refusal(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 class MergeRuns : public ::testing::Test {
@@ -57,7 +49,7 @@ class MergeRuns : public ::testing::Test {
   std::string merged_name() const { return directory_.file("all"); }
 
   std::string merge_refusal(const std::vector<std::string>& runs) const {
-    return refusal([&] { merge_runs(runs, merged_name()); });
+    return testing::message_of([&] { merge_runs(runs, merged_name()); });
   }
 
   TemporaryDirectory directory_;
@@ -76,12 +68,13 @@ TEST_F(MergeRuns, PartsAreTheWholeRun) {
   const std::string whole = sampled("whole", {.chains = 4, .save_warmup = true});
   const std::string one = sampled("one", {.save_warmup = true});
   const std::string two = sampled("two", {.offset = 2, .save_warmup = true});
-  const MergedRun merged = merge_runs({two, one}, merged_name());
+  const MergedRun merged = merge_runs({two, one}, merged_name(), false, "two and one as one");
   EXPECT_TRUE(merged.warnings.empty());
   const Draws all = read(merged_name());
   const Draws expected = read(whole);
   expect_same_chains(all, expected);
   EXPECT_EQ(all.facts.chains, 4);
+  EXPECT_EQ(all.facts.command, "two and one as one");
   EXPECT_EQ(all.facts.seed, 3U);
   EXPECT_EQ(all.facts.chain_offset, 0);
   EXPECT_TRUE(all.facts.origins.empty());
@@ -104,7 +97,7 @@ TEST_F(MergeRuns, SeedsOfTheirOwnAreKeptApart) {
   const std::vector<ChainRange> expected = {{5, 0, 2}, {9, 0, 2}};
   EXPECT_EQ(all.facts.origins, expected);
   const std::string third = sampled("three", {.offset = 1, .seed = 9});
-  const std::string message = refusal([&] {
+  const std::string message = testing::message_of([&] {
     merge_runs({merged_name(), third}, directory_.file("more"));
   });
   EXPECT_NE(message.find("both hold chain 2 of seed 9"), std::string::npos) << message;
@@ -161,7 +154,7 @@ TEST_F(MergeRuns, DifferencesAreRefusedByName) {
 TEST_F(MergeRuns, NothingIsOverwritten) {
   const std::string one = sampled("one", {});
   const std::string two = sampled("two", {.seed = 4});
-  EXPECT_NE(refusal([&] {
+  EXPECT_NE(testing::message_of([&] {
               merge_runs({one, two}, one, true);
             }).find("is one of the runs"),
             std::string::npos);

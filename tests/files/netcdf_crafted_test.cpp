@@ -13,6 +13,7 @@
 #include "files/netcdf_stream.hpp"
 #include "files/netcdf_testing.hpp"
 #include "gadwall/error.hpp"
+#include "message_of.hpp"
 #include "run/run_testing.hpp"
 
 namespace gadwall::files {

@@ -13,6 +13,7 @@
 #include "files/netcdf_journal.hpp"
 #include "files/netcdf_testing.hpp"
 #include "gadwall/error.hpp"
+#include "run/run_testing.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -32,6 +33,16 @@ int die() {
 
 int refuse() {
   return ++steps_done >= faulty_step ? ENOSPC : 0;
+}
+
+std::string shortened_path;
+
+/// As `echo ... > run.nc` does.
+int shorten() {
+  if (++steps_done == faulty_step) {
+    std::ofstream(shortened_path, std::ios::trunc) << "by a line of the shell";
+  }
+  return 0;
 }
 
 /// Removes the fault with the test that set it.
@@ -113,6 +124,31 @@ void expect_sound(const std::string& path, const std::vector<TestChain>& chains,
   }
   EXPECT_GE(held, outcome.flushed);
   EXPECT_LE(held, outcome.flushed + rows_a_flush);
+}
+
+/// What is written behind the end of a file that others have shortened makes it as long as it was.
+TEST(NetcdfCrash, OfAFileThatOthersShortenAtAnyCallIsNoticed) {
+  const auto chains = make_chains();
+  constexpr Index kRound = 1000;
+  for (int step = 1;; ++step) {
+    const TemporaryDirectory directory;
+    shortened_path = directory.file("run.nc");
+    NetcdfWriter writer(shortened_path, make_schema(vector_names(kDim), kChains), true);
+    append(writer, chains, 0, kRound);
+    writer.flush();
+    const Fault fault(shorten, step);
+    const auto go_on = [&] {
+      append(writer, chains, kRound, kRound);
+      writer.flush();
+    };
+    if (const std::string message = testing::message_of<RunError>(go_on); steps_done >= step) {
+      EXPECT_NE(message.find("was made shorter"), std::string::npos) << step << ": " << message;
+    } else {
+      EXPECT_EQ(message, "");
+      EXPECT_GT(step, 8);
+      break;
+    }
+  }
 }
 
 TEST(NetcdfCrash, AtEveryStepOfTheDiskLeavesTheLastFlush) {

@@ -7,17 +7,13 @@
 
 #include "files/netcdf_testing.hpp"
 #include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::files {
 namespace {
 
-std::string message_of(const std::string& path) {
-  try {
-    read_netcdf(path);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+std::string refusal(const std::string& path) {
+  return testing::message_of([&] { read_netcdf(path); });
 }
 
 TEST(NetcdfFile, GivesBackDrawsStatisticsNamesAndFacts) {
@@ -249,22 +245,23 @@ TEST(NetcdfFile, IsWrittenThroughASymbolicLink) {
 
 TEST(NetcdfFile, NamesTheFileAndTheTroubleWhereItCannotBeRead) {
   const TemporaryDirectory directory;
-  EXPECT_EQ(message_of(directory.file("none.nc")),
+  EXPECT_EQ(refusal(directory.file("none.nc")),
             directory.file("none.nc") + ": cannot be opened: No such file or directory");
   std::ofstream(directory.file("text.nc")) << "lp__,accept_stat__\n1,2\n";
-  EXPECT_EQ(message_of(directory.file("text.nc")),
+  EXPECT_EQ(refusal(directory.file("text.nc")),
             directory.file("text.nc") +
                 ": is no NetCDF-4 file; expected draws in the InferenceData layout");
   {
     NetcdfWriter writer(directory.file("run.nc"), make_schema(vector_names(2), 1), false);
-    EXPECT_EQ(message_of(directory.file("run.nc")), directory.file("run.nc") + ": no draws");
+    writer.flush();
+    EXPECT_EQ(refusal(directory.file("run.nc")), directory.file("run.nc") + ": no draws");
     writer.append(Phase::sampling, 0, make_chain(2, 900, 1).block(0, 900));
   }
   std::filesystem::resize_file(directory.file("run.nc"), 9000);
-  EXPECT_NE(message_of(directory.file("run.nc")).find("cut short"), std::string::npos);
+  EXPECT_NE(refusal(directory.file("run.nc")).find("cut short"), std::string::npos);
   H5Fclose(H5Fcreate(directory.file("empty.nc").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   EXPECT_EQ(
-      message_of(directory.file("empty.nc")),
+      refusal(directory.file("empty.nc")),
       directory.file("empty.nc") + ": has no group posterior; expected the InferenceData layout");
 }
 

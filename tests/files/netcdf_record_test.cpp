@@ -8,6 +8,7 @@
 #include "files/netcdf_testing.hpp"
 #include "files/stan_csv.hpp"
 #include "gadwall/error.hpp"
+#include "message_of.hpp"
 #include "run/travelling_kernel.hpp"
 
 namespace gadwall::files {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -25,12 +26,7 @@ Matrix numbers(const Table& table) {
 }
 
 std::string refusal(const std::string& text, HeaderLine header = HeaderLine::automatic) {
-  try {
-    numbers(parse(text, header));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::message_of([&] { numbers(parse(text, header)); });
 }
 
 Matrix two_by_two() {

@@ -10,6 +10,7 @@
 
 #include "files/atomic_file.hpp"
 #include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::files {
 namespace {
@@ -43,12 +44,7 @@ class TextFile : public testing::Test {
 };
 
 std::string refusal(const std::string& path) {
-  try {
-    read_text_file(path);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::message_of([&] { read_text_file(path); });
 }
 
 std::string many_lines() {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall {
 namespace {
@@ -32,12 +32,7 @@ RunPlan plan(const std::optional<FileGroups>& groups, std::vector<Index> save = 
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    plan(file_groups_from_text(text));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::message_of([&] { plan(file_groups_from_text(text)); });
 }
 
 TEST(FileGroups, ComeFromTheNamesOfWhatIsNoParameter) {

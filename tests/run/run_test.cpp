@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "message_of.hpp"
 #include "run/run_testing.hpp"
 
 namespace gadwall {

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "gadwall/error.hpp"
 #include "gadwall/run.hpp"
 #include "gadwall/sample.hpp"
 
@@ -118,17 +117,6 @@ inline Ran run_sampler(const std::shared_ptr<const Target>& target, const Sample
   Monitor monitor(plan.run.chains);
   RunOutcome outcome = run(plan, sink, monitor);
   return {std::move(outcome), std::move(sink.chain)};
-}
-
-/// The message of the error of type E that the call throws; else "".
-template <class E, class F>
-std::string message_of(F call) {
-  try {
-    call();
-  } catch (const E& error) {
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace gadwall::testing

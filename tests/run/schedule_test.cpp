@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
+#include <numeric>
+#include <thread>
 #include <vector>
 
 namespace gadwall {
@@ -13,15 +16,15 @@ int questions = 0;
 
 struct Walker {
   Index at = 0;
-  bool is_mine = false;
+  std::uint64_t moved = 0;
 
   Index iteration() const {
     ++questions;
     return at;
   }
-  bool was_moved_here() const {
+  std::uint64_t moved_here() const {
     ++questions;
-    return is_mine;
+    return moved;
   }
 };
 
@@ -33,10 +36,11 @@ Walkers walkers(const std::vector<Walker>& of) {
   return result;
 }
 
-TEST(Schedule, HandsOutTheOneFurthestBehindAndTheOwnOneOfSeveral) {
-  const Walkers all = walkers({{3}, {1}, {2, true}, {1, true}, {9}});
+TEST(Schedule, HandsOutTheOneFurthestBehindAndTheOneMovedLastOfSeveral) {
+  const Walkers all = walkers({{3}, {1, 4}, {2, 7}, {1, 6}, {9}, {1, 5}});
   Schedule<Walker> schedule(all, 9);
-  for (const std::size_t expected : {3, 1, 2, 0}) EXPECT_EQ(schedule.take(), all[expected].get());
+  for (const std::size_t expected : {3, 5, 1, 2, 0})
+    EXPECT_EQ(schedule.take(), all[expected].get());
   EXPECT_EQ(schedule.take(), nullptr);
 }
 
@@ -51,6 +55,33 @@ TEST(Schedule, TakesBackWhatHasNotArrived) {
   schedule.give_back(second);
   EXPECT_EQ(schedule.take(), second);
   EXPECT_EQ(schedule.take(), nullptr);
+}
+
+/// A batch that two threads had at once would lose steps, which are not atomic.
+TEST(Schedule, GivesABatchToOneThreadAtATime) {
+  constexpr Index steps = 20'000;
+  struct Counter {
+    Index at = 0;
+    Index iteration() const { return at; }
+    std::uint64_t moved_here() const { return 0; }
+  };
+  std::vector<std::unique_ptr<Counter>> all;
+  for (int i = 0; i < 3; ++i) all.push_back(std::make_unique<Counter>());
+  Schedule<Counter> schedule(all, steps);
+  std::array<Index, 4> done = {};
+  std::vector<std::jthread> threads;
+  for (Index& count : done) {
+    threads.emplace_back([&] {
+      while (Counter* counter = schedule.take()) {
+        ++counter->at;
+        ++count;
+        schedule.give_back(counter);
+      }
+    });
+  }
+  threads.clear();
+  for (const auto& counter : all) EXPECT_EQ(counter->at, steps);
+  EXPECT_EQ(std::accumulate(done.begin(), done.end(), Index{0}), 3 * steps);
 }
 
 TEST(Schedule, AsksEachOfManyAFewTimesOnly) {

@@ -1,6 +1,7 @@
 // Runs that several processes share: the draws, the record and the checkpoints of one process.
 #include <gtest/gtest.h>
 
+#include "message_of.hpp"
 #include "run/run_testing.hpp"
 #include "run/share.hpp"
 #include "run/team_of_threads.hpp"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/langevin.hpp"
+#include "message_of.hpp"
 #include "run/travelling_kernel.hpp"
 
 namespace gadwall {

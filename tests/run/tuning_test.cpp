@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "adapters/lesson_testing.hpp"
+#include "message_of.hpp"
 #include "run/run_testing.hpp"
 
 namespace gadwall {

@@ -126,6 +126,27 @@ TEST(LiveEstimates, AgreeWithTheSummaryAlsoWhereChainsAreSlow) {
   }
 }
 
+/// The worst of many: each estimate that is too low by chance counts.
+TEST(LiveEstimates, AgreeWithTheSummaryOfManyValuesThatMixWell) {
+  const Index values = 100, chains = 4, length = 16'500;
+  LiveEstimates estimates(plan_of("banana", values, chains));
+  std::vector<Matrix> all(values, Matrix(length, chains));
+  for (Index c = 0; c < chains; ++c) {
+    Matrix draws(values, length);
+    for (Index i = 0; i < values; ++i) {
+      draws.row(i) = autoregression(0.7, length, static_cast<unsigned>(values * c + i)).transpose();
+      all[static_cast<std::size_t>(i)].col(c) = draws.row(i).transpose();
+    }
+    append(estimates, c, draws);
+  }
+  double exact = worst_ess(diagnose_parameter(all.front()));
+  for (const Matrix& x : all) exact = std::fmin(exact, worst_ess(diagnose_parameter(x)));
+  const Estimates now = estimates.now();
+  EXPECT_GT(now.worst_ess, exact / 1.25);
+  EXPECT_LT(now.worst_ess, exact * 1.25);
+  EXPECT_GE(now.rhat, 1);
+}
+
 TEST(LiveEstimates, SeeAChainThatDriftsAndOneThatStandsApart) {
   std::vector<Vector> drifting;
   std::vector<Vector> apart;

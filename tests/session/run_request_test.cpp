@@ -5,20 +5,18 @@
 
 #include "gadwall/error.hpp"
 #include "gadwall/targets.hpp"
+#include "message_of.hpp"
 #include "session/target_words.hpp"
 
 namespace gadwall::session {
 namespace {
 
 std::string refusal(const std::string& name, const std::string& value) {
-  RunRequest request;
-  try {
+  return testing::message_of([&] {
+    RunRequest request;
     set_word(request, name, value);
     make_plan(request, find_target("gaussian2d").make({}).target);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  });
 }
 
 TEST(RunRequest, BecomesAPlan) {

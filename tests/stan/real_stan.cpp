@@ -14,6 +14,7 @@
 #include "files/text_file.hpp"
 #include "gadwall/sample.hpp"
 #include "gadwall/targets.hpp"
+#include "message_of.hpp"
 #include "stan/bridge_symbols.hpp"
 #include "stan/target.hpp"
 #include "targets/target_checks.hpp"
@@ -245,7 +246,7 @@ TEST(StanLibrary, AnswersR) {
 
 TEST(StanData, MustFitTheProgram) {
   const std::string message =
-      refusal([] { StanTarget(library("eight_schools"), R"({"J": 8, "y": [1]})", 1); });
+      message_of([] { StanTarget(library("eight_schools"), R"({"J": 8, "y": [1]})", 1); });
   EXPECT_NE(message.find("variable name=y"), std::string::npos) << message;
 }
 

@@ -15,6 +15,7 @@
 #include "gadwall/error.hpp"
 #include "gadwall/evaluator.hpp"
 #include "gadwall/host.hpp"
+#include "message_of.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -24,12 +25,7 @@ std::string fake(const std::string& kind) {
 }
 
 std::string refusal(const std::string& library, const std::string& data = "") {
-  try {
-    const StanTarget target(library, data, 1);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::message_of([&] { StanTarget(library, data, 1); });
 }
 
 TEST(StanTarget, HasTheNamesOfCoordinatesAndOfValues) {

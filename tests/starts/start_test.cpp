@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "message_of.hpp"
 #include "run/run_testing.hpp"
 
 namespace gadwall {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "message_of.hpp"
 #include "targets/target_checks.hpp"
 
 namespace gadwall {
@@ -55,7 +56,7 @@ TEST(Banana, HasStandardNormalCoordinatesBeyondTheSecond) {
 }
 
 TEST(Banana, RefusesFewerThanTwoCoordinates) {
-  EXPECT_EQ(refusal([] { Banana(1); }), "banana has dimension 1, needs at least 2");
+  EXPECT_EQ(message_of([] { Banana(1); }), "banana has dimension 1, needs at least 2");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "message_of.hpp"
 #include "targets/target_checks.hpp"
 
 namespace gadwall {
@@ -53,7 +54,7 @@ TEST(Funnel, NamesItsNeckV) {
 }
 
 TEST(Funnel, RefusesFewerThanTwoCoordinates) {
-  EXPECT_EQ(refusal([] { Funnel(1); }), "funnel has dimension 1, needs at least 2");
+  EXPECT_EQ(message_of([] { Funnel(1); }), "funnel has dimension 1, needs at least 2");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "message_of.hpp"
 #include "targets/target_checks.hpp"
 
 namespace gadwall {
@@ -81,13 +82,13 @@ TEST(Neal100, HasStandardDeviationsFromOneHundredthToOne) {
 }
 
 TEST(Gaussian, RefusesACovarianceOfAnotherSizeThanTheMean) {
-  const std::string message = refusal([] { Gaussian(Vector::Zero(3), Matrix::Identity(2, 2)); });
+  const std::string message = message_of([] { Gaussian(Vector::Zero(3), Matrix::Identity(2, 2)); });
   EXPECT_EQ(message, "covariance is 2 x 2, expected 3 x 3 as the mean has 3 entries");
-  EXPECT_NE(refusal([] { Gaussian(Vector::Zero(2), Matrix::Ones(2, 3)); }), "");
+  EXPECT_NE(message_of([] { Gaussian(Vector::Zero(2), Matrix::Ones(2, 3)); }), "");
 }
 
 TEST(Gaussian, RefusesACovarianceThatIsNotSymmetric) {
-  const std::string message = refusal([] {
+  const std::string message = message_of([] {
     Gaussian(Vector::Zero(2), Matrix{{1, 0.5}, {0.25, 1}});
   });
   EXPECT_EQ(message, "covariance is not symmetric: entry (1, 2) is 0.5, (2, 1) is 0.25");
@@ -99,7 +100,7 @@ TEST(Gaussian, RefusesACovarianceThatIsNotPositiveDefinite) {
   const Matrix negative = -Matrix::Identity(2, 2);
   const Matrix zero = Matrix::Zero(2, 2);
   for (const Matrix& covariance : {indefinite, singular, negative, zero}) {
-    EXPECT_NE(refusal([&] {
+    EXPECT_NE(message_of([&] {
                 Gaussian(Vector::Zero(2), covariance);
               }).find("covariance is not positive definite"),
               std::string::npos)
@@ -110,8 +111,8 @@ TEST(Gaussian, RefusesACovarianceThatIsNotPositiveDefinite) {
 TEST(Gaussian, RefusesNumbersThatAreNotFinite) {
   const double bad = std::nan("");
   for (const std::string& message :
-       {refusal([&] { Gaussian(Vector::Zero(2), Matrix::Constant(2, 2, bad)); }),
-        refusal([&] { Gaussian(Vector::Constant(2, bad), Matrix::Identity(2, 2)); })}) {
+       {message_of([&] { Gaussian(Vector::Zero(2), Matrix::Constant(2, 2, bad)); }),
+        message_of([&] { Gaussian(Vector::Constant(2, bad), Matrix::Identity(2, 2)); })}) {
     EXPECT_NE(message.find("not finite"), std::string::npos) << message;
   }
 }

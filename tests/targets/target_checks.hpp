@@ -5,7 +5,6 @@
 #include <limits>
 #include <string>
 
-#include "gadwall/error.hpp"
 #include "gadwall/noise.hpp"
 #include "gadwall/target.hpp"
 
@@ -97,16 +96,5 @@ inline double relative_error(const Vector& a, const Vector& b) {
 
 /// Relative difference of two results that differ only in the order of their sums.
 constexpr double kRounding = 1e-12;
-
-/// The message of the UsageError that an action ends with; empty where it ends with none.
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 }  // namespace gadwall::testing

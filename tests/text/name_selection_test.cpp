@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall {
 namespace {
@@ -43,12 +44,7 @@ TEST(NameSelection, KeepsTheOrderOfTheNamesAndNothingTwice) {
 }
 
 std::string refusal(const std::string& selection) {
-  try {
-    select_names(kNames, selection);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::message_of([&] { select_names(kNames, selection); });
 }
 
 TEST(NameSelection, RefusesARangeThatHoldsMoreThanThereIs) {

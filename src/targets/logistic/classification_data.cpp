@@ -13,6 +13,7 @@
 
 #include "gadwall/error.hpp"
 #include "text/nearest_name.hpp"
+#include "text/number_text.hpp"
 
 namespace gadwall {
 namespace {
@@ -27,7 +28,7 @@ std::string listed(const std::vector<std::string>& items) {
   }
   std::string text = fmt::format("{}", fmt::join(first, ", "));
   if (items.size() == first.size()) return text;
-  return fmt::format("{} and {} more", text, items.size() - first.size());
+  return fmt::format("{} and {} more", text, grouped(items.size() - first.size()));
 }
 
 std::optional<Index> column_called(const files::Table& table, const std::string& name) {
@@ -133,7 +134,7 @@ std::string first_of(std::vector<std::string> items) {
   const std::size_t more = items.size() - std::min(items.size(), most_listed);
   items.resize(items.size() - more);
   return fmt::format("{}{}", fmt::join(items, ", "),
-                     more > 0 ? fmt::format(" and {} more", more) : "");
+                     more > 0 ? fmt::format(" and {} more", grouped(more)) : "");
 }
 
 void name_coefficients(const Features& features, bool bias, ClassificationData& data) {

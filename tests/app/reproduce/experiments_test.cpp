@@ -44,6 +44,9 @@ TEST(Experiments, BeyondThePaperHaveItsProblemsAndRowsOfTheirOwn) {
   EXPECT_EQ(setting("beyond-german", "gadMALAf", "drift"), "published");
   EXPECT_EQ(setting("beyond-german", "gadMALA-drift", "drift"), "exact");
   EXPECT_EQ(setting("beyond-german", "gadMALA-lowrank", "metric"), "lowrank");
+  EXPECT_EQ(setting("beyond-german", "gadMALA-lowrank", "drift"), "published");
+  EXPECT_EQ(setting("beyond-german", "gadMALA-lowrank-drift", "metric"), "lowrank");
+  EXPECT_EQ(setting("beyond-german", "gadMALA-lowrank-drift", "drift"), "exact");
   EXPECT_EQ(setting("beyond-mnist", "gadMALA-lowrank", "learning-rate"), "1e-05");
   EXPECT_EQ(setting("beyond-mnist", "FisherMALA", "damping"), "10");
   EXPECT_EQ(method("beyond-german", "auto").chains * method("beyond-german", "auto").draws, 20000);

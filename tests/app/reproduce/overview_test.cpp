@@ -48,8 +48,7 @@ TEST_F(Overviews, HaveOneRowOfHmcWithTheBestOfEachProblem) {
   ASSERT_EQ(all[2].rows.size(), 1U);
   EXPECT_EQ(all[2].title, "Worst ESS/s");
   EXPECT_EQ(all[2].rows[0].method, "HMC, best");
-  EXPECT_EQ(all[2].rows[0].cells,
-            (std::vector<std::string>{"200 [HMC-5] (1)", "200 [HMC-20] (1)"}));
+  EXPECT_EQ(all[2].rows[0].cells, (std::vector<std::string>{"200 [5] (1)", "200 [20] (1)"}));
 }
 
 TEST_F(Overviews, AreNotMadeOfThePapersTables) {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "gadwall/error.hpp"
+#include "message_of.hpp"
 
 namespace gadwall {
 namespace {
@@ -20,12 +20,7 @@ ClassificationData make(const std::string& text, const ClassificationOptions& op
 }
 
 std::string refusal(const std::string& text, const ClassificationOptions& options = {}) {
-  try {
-    make(text, options);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::message_of([&] { make(text, options); });
 }
 
 ClassificationOptions label(const std::string& name) {

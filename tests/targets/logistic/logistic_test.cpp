@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "message_of.hpp"
 #include "targets/target_checks.hpp"
 
 namespace gadwall {
@@ -170,8 +171,9 @@ TEST(Logistic, KeepsCoefficientsInTheUnitsOfTheColumnsAndFindsBack) {
 
 TEST(Logistic, RefusesAPriorWithoutWidth) {
   for (const double sd : {0.0, -1.0, std::nan("")}) {
-    EXPECT_NE(refusal([&] { Logistic(Matrix::Ones(2, 1), Vector::Zero(2), sd); }).find("prior sd"),
-              std::string::npos)
+    EXPECT_NE(
+        message_of([&] { Logistic(Matrix::Ones(2, 1), Vector::Zero(2), sd); }).find("prior sd"),
+        std::string::npos)
         << sd;
   }
 }
