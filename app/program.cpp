@@ -17,6 +17,7 @@
 
 #include "commands.hpp"
 #include "files/checkpoint.hpp"
+#include "files/netcdf_file.hpp"
 #include "gadwall/error.hpp"
 #include "gadwall/host.hpp"
 #include "gadwall/program.hpp"
@@ -203,6 +204,7 @@ int gadwall::run_program(int argc, char** argv) {
   be_host();
   limit_memory_to_machine();
   ask_in_large_pieces();
+  files::skip_hdf5_cleanup_at_exit();
   std::signal(SIGPIPE, SIG_IGN);  // a terminal, or a reader of messages, that is gone ends no run
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   be_silent(launched().rank > 0);

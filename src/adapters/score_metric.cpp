@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "gadwall/factor_forms.hpp"
 #include "math/decompositions.hpp"
@@ -10,6 +12,7 @@
 namespace gadwall {
 namespace {
 
+constexpr double kRounding = std::numeric_limits<double>::epsilon();
 constexpr Index kRounds = 2;  // of refined scales; more were no better on wide Gaussians
 
 Matrix centred(const Matrix& points) {
@@ -43,8 +46,11 @@ Matrix widest_directions(const Matrix& points, Index most) {
     return spectrum_of(product_transposed(points, points)).vectors.rightCols(rank);
   }
   const Spectrum inner = spectrum_of(transposed_product(points, points));
-  return product(points, inner.vectors.rightCols(rank)) *
-         inner.values.tail(rank).cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
+  // Eigenvalues of exactly dependent points are noise about 0, and so would be their directions.
+  const double least = kRounding * static_cast<double>(n) * inner.values.tail(1)[0];
+  const Index found = std::min(rank, (inner.values.array() > least).count());
+  return product(points, inner.vectors.rightCols(found)) *
+         inner.values.tail(found).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 /// The places of the eigenvalues that are kept, in their order.
@@ -77,6 +83,8 @@ Matrix searched_subspace(const Matrix& x, const Matrix& g, const ScoreMetricOpti
 std::optional<Factor> low_rank_metric(const Matrix& x, const Matrix& g, const Vector& scales,
                                       const ScoreMetricOptions& o) {
   const Matrix basis = searched_subspace(x, g, o);
+  const bool are_exact = o.refine && (x + g).isZero(0);  // the scales: nothing is left
+  if (are_exact && !x.isZero(0)) return Factor::low_rank(scales, Matrix(x.rows(), 0), Vector(0));
   if (basis.cols() == 0) return std::nullopt;  // all points are the same
   const Matrix mean = geometric_mean(shrunk_covariance(transposed_product(basis, x), o.shrinkage),
                                      shrunk_covariance(transposed_product(basis, g), o.shrinkage));
@@ -133,7 +141,9 @@ std::optional<Factor> score_metric(Metric form, const Matrix& x, const Matrix& s
       scales.array() *= factors.array();
       draws.array().colwise() /= factors.array();
       whitened.array().colwise() *= factors.array();
-      found = low_rank_metric(draws, whitened, scales, options);
+      std::optional<Factor> next = low_rank_metric(draws, whitened, scales, options);
+      if (!next) break;
+      found = std::move(next);
     }
     return found;
   }

@@ -251,7 +251,7 @@ Draws RunThread::draws() {
   if (!memory_) return files::read(name_ + ".nc");
   Draws draws = memory_->so_far();
   // The first that the progress counts may still be on its way through the queue, which takes
-  // half a second at most, or as long as a chain's next draw.
+  // a second at most, or as long as a chain's next draw.
   for (int i = 0; i < 2000 && draws.draws() == 0 && draws_of_each() > 0 && !has_ended(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     draws = memory_->so_far();

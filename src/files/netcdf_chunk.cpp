@@ -119,9 +119,10 @@ void ChunkCompressor::append_deflated(std::span<const char> bytes) {
   compressed_.resize(before + size);
 }
 
+/// Of zlib (RFC 1950).
 void ChunkCompressor::begin_stream() {
   compressed_.assign({0x78, 0x01});
-}  // zlib (RFC 1950)
+}
 
 void ChunkCompressor::end_stream(std::span<const char> content) {
   const std::uint32_t sum = libdeflate_adler32(1, content.data(), content.size());
@@ -129,10 +130,14 @@ void ChunkCompressor::end_stream(std::span<const char> content) {
 }
 
 /// Numbers that stay the same but for a few changes: libdeflate clears 128 KB before it begins.
+/// What is new in every row is one run too, and libdeflate's.
 bool ChunkCompressor::append_few_runs(std::span<const char> bytes, std::size_t width) {
   if (width > kFarthest) return false;
   find_repeats(bytes, width, kFewRuns);
   if (runs_.size() > kFewRuns) return false;
+  std::size_t new_rows = 0;
+  for (std::size_t i = 0; i < runs_.size(); i += 2) new_rows += runs_[i];
+  if (new_rows > kFewRuns) return false;
   DeflateBlocks blocks(compressed_);
   const char* at = bytes.data();
   for (std::size_t i = 0; i < runs_.size(); ++i) {

@@ -11,6 +11,10 @@
 
 namespace gadwall::files {
 
+/// For a program that has closed its files when it ends: HDF5 then spares itself a last look for
+/// some. Before anything else of HDF5; of the whole process, so nothing for a library.
+void skip_hdf5_cleanup_at_exit();
+
 struct NetcdfSchema {
   std::vector<std::string> names;  // as Stan writes them: x.1, theta.1.2, sigma
   std::vector<Statistic> statistics = common_statistics();

@@ -85,7 +85,6 @@ bool is_numeric(hid_t dataset) {
 
 Hdf5Session::Hdf5Session() {
   if (sessions++ == 0) hdf5_mutex.lock();
-  [[maybe_unused]] static const herr_t untidy = H5dont_atexit();  // files are closed by then
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 

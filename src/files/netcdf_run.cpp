@@ -60,11 +60,11 @@ void NetcdfRun::append(const ChainBlock& block) {
   if (!writer_) {
     held_.push_back(without_room(block));
     numbers_held_ += held_.back().values.size() + held_.back().statistics.size();
-    if (numbers_held_ > kMostHeld || Clock::now() - begun_ > kLongestUnseen) make_file();
-  } else {
-    write(block);
+    if (numbers_held_ > kMostHeld || Clock::now() - begun_ > kLongestUnseen) flush();
+    return;
   }
-  if (writer_ && Clock::now() - flushed_ > kLongestUnsaved) flush();
+  write(block);
+  if (Clock::now() - flushed_ > kLongestUnsaved) flush();
 }
 
 void NetcdfRun::write(const ChainBlock& block) {
@@ -74,7 +74,7 @@ void NetcdfRun::write(const ChainBlock& block) {
 
 /// With what was held back for it, if anything.
 void NetcdfRun::make_file() {
-  if (held_.empty()) return;
+  if (writer_ || held_.empty()) return;
   writer_.emplace(path_, schema_, overwrite_);
   for (const auto& [batch, tuning] : std::exchange(adapted_, {})) writer_->adapted(batch, *tuning);
   for (const ChainBlock& block : std::exchange(held_, {})) write(block);

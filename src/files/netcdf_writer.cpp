@@ -257,4 +257,8 @@ const std::string& NetcdfWriter::path() const {
   return implementation_->path();
 }
 
+void skip_hdf5_cleanup_at_exit() {
+  H5dont_atexit();
+}
+
 }  // namespace gadwall::files

@@ -122,12 +122,13 @@ void QueuedSink::start_writer() {
 
 void QueuedSink::submit(Task task) {
   std::unique_lock lock(mutex_);
-  if (queue_.size() >= kMostWaiting) start_writer();
-  has_room_.wait(lock, [this] { return queue_.size() < kMostWaiting || failure_; });
   if (failure_) std::rethrow_exception(failure_);
-  queue_.push_back(std::move(task));
-  lock.unlock();
+  queue_.push_back(std::move(task));  // first of all: what waits is not lost, whatever follows
   has_work_.notify_one();
+  if (queue_.size() <= kMostWaiting) return;
+  start_writer();
+  has_room_.wait(lock, [this] { return queue_.size() <= kMostWaiting || failure_; });
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 void QueuedSink::wait_until_idle() {

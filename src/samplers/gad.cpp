@@ -1,9 +1,12 @@
 #include "samplers/gad.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
 #include "adapters/speed_measure.hpp"
+#include "gadwall/error.hpp"
 #include "kernels/chosen.hpp"
 #include "kernels/hmc.hpp"
 #include "kernels/langevin.hpp"
@@ -44,13 +47,20 @@ void add_meeting(const SpeedMeasureOptions& learner, const Circumstances& c, Sta
   }
 }
 
+/// Low rank has a ceiling of its own, unless another is given.
+void bound_beta(SpeedMeasureOptions& o) {
+  const bool is_default = o.beta_ceiling == SpeedMeasureOptions{}.beta_ceiling;
+  if (o.metric == Metric::low_rank && is_default) o.beta_ceiling = kLowRankCeiling;
+  if (o.beta_floor <= o.beta_ceiling) return;
+  throw UsageError(fmt::format("`beta-floor` is {:g}, expected at most `beta-ceiling`, {:g}",
+                               o.beta_floor, o.beta_ceiling));
+}
+
 /// [scout,] warm-up, draws.
 std::vector<Stage> gad_stages(GadOptions o, const Circumstances& c, const MakeKernel& kernel) {
   const Index scouted = o.scout.length(c);
   o.learner.relative = o.scout.iterations > 0;
-  if (o.learner.metric == Metric::low_rank) {
-    o.learner.beta_ceiling = std::min(o.learner.beta_ceiling, kLowRankCeiling);
-  }
+  bound_beta(o.learner);
   o.learner.seed_at = std::min(kMostSeedIterations, (c.warmup - scouted) / kSeedShare);
   std::vector<Stage> stages = learn_then_draw(
       c, kernel, [learner = o.learner] { return std::make_unique<SpeedMeasureAdapter>(learner); });

@@ -20,7 +20,10 @@ namespace {
 
 constexpr Index kManyBlocks = 2048;  // of all chains together: what there is to an estimate
 constexpr Index kMostEntries = Index{1} << 20;  // of all chains and values: memory, and time
+constexpr Index kLeastBlocks = 128;             // of a chain
 constexpr Index kMostValues = 4096;  // of a draw; of more, every second, third, ... is followed
+constexpr Index kMostMemory = Index{1}
+                              << 23;  // numbers of all chains that each of three tables has
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The positions of the smallest numbers; NaN counts as larger than all.
@@ -58,7 +61,7 @@ double variance_within(const Matrix& y) {
 Index blocks_of_chain(Index values, Index chains) {
   const Index wanted = std::min(kManyBlocks / chains, kMostEntries / (chains * values));
   const auto power = std::bit_floor(static_cast<std::size_t>(std::max<Index>(wanted, 1)));
-  return std::clamp(static_cast<Index>(power), Index{128}, Index{512});
+  return std::clamp(static_cast<Index>(power), kLeastBlocks, Index{512});
 }
 
 /// More than R-hat is of n independent draws in each of m halves: (m - 1) n (R-hat^2 - 1) is about
@@ -96,7 +99,9 @@ LiveEstimates::LiveEstimates(const RunPlan& plan) {
   const std::vector<std::string> all = plan.output_names();
   const PlannedFacts facts = plan.facts();
   const auto values = static_cast<Index>(all.size());
-  const Index stride = (values + kMostValues - 1) / kMostValues;
+  const Index most =
+      std::clamp(kMostMemory / (kLeastBlocks * plan.run.chains), Index{1}, kMostValues);
+  const Index stride = (values + most - 1) / most;
   for (Index i = 0; i < values; i += stride) {
     const std::string& name = all[static_cast<std::size_t>(i)];
     if (!facts.is_judged(name)) continue;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "adapters/score_metric.hpp"
 #include "math/decompositions.hpp"
@@ -99,6 +100,17 @@ std::optional<Progress> with_all_members(const Progress& now, Progress best, con
   return next && next->divergence.all < enough ? next : best;
 }
 
+/// The first, unless the second is better by far.
+std::optional<Progress> simpler(std::optional<Progress> first, std::optional<Progress> second) {
+  const bool is_better =
+      second && (!first || second->divergence.all < kSimpler * first->divergence.all);
+  return is_better ? second : first;
+}
+
+bool is_straight(const std::optional<Progress>& progress, const WarpSearch& search) {
+  return progress && progress->divergence.all < search.least_plain;
+}
+
 /// Of members that follow the driver and of all others, the first unless the second is better: it
 /// is in the way of further drivers.
 std::optional<Progress> better_plan(const Progress& now, const std::optional<LayerPlan>& some,
@@ -107,12 +119,9 @@ std::optional<Progress> better_plan(const Progress& now, const std::optional<Lay
   std::optional<Progress> best;
   if (some) best = extended(now, *some, is_clear, true, halves, search);
   if (best && is_clear) best = with_all_members(now, *std::move(best), *some, halves, search);
-  if (best && best->divergence.all < search.least_plain) return best;
-  if (!whole) return best;
-  std::optional<Progress> rival = extended(now, *whole, is_clear, some.has_value(), halves, search);
-  const bool is_better =
-      rival && (!best || rival->divergence.all < kSimpler * best->divergence.all);
-  return is_better ? rival : best;
+  if (is_straight(best, search) || !whole) return best;
+  return simpler(std::move(best),
+                 extended(now, *whole, is_clear, some.has_value(), halves, search));
 }
 
 /// What a driver may move: members that follow it, or all others.
@@ -150,10 +159,7 @@ std::optional<Progress> best_recentred(const Progress& now, const DriverPlans& p
   moved.layers.push_back(layer);
   const DriverPlans then =
       plans_for(moved.of_all, DriverScreen(moved.of_all), plan->driver, search);
-  std::optional<Progress> rival = best_of_plans(moved, then, halves, search);
-  const bool is_better =
-      rival && (!best || rival->divergence.all < kSimpler * best->divergence.all);
-  return is_better ? rival : best;
+  return simpler(std::move(best), best_of_plans(moved, then, halves, search));
 }
 
 std::optional<Progress> best_with_driver(const Progress& now, const DriverScreen& screen,
@@ -161,10 +167,8 @@ std::optional<Progress> best_with_driver(const Progress& now, const DriverScreen
                                          const WarpSearch& search) {
   const DriverPlans plans = plans_for(now.of_all, screen, driver, search);
   std::optional<Progress> best = best_of_plans(now, plans, halves, search);
-  std::optional<Progress> rival = best_recentred(now, plans, halves, search);
-  const bool is_better =
-      rival && (!best || rival->divergence.all < kSimpler * best->divergence.all);
-  return is_better ? rival : best;
+  if (is_straight(best, search)) return best;
+  return simpler(std::move(best), best_recentred(now, plans, halves, search));
 }
 
 std::vector<Index> likely_drivers(const Progress& now, const DriverScreen& screen,
@@ -195,10 +199,14 @@ std::optional<Progress> next_layer(const Progress& now, const Halves& halves,
 
 Index moved_coordinates(const Warp& warp) {
   constexpr double kLeastShare = 0.01;
-  Index moved = 0;
-  for (const WarpLayer& layer : warp.layers())
-    moved += (driven_shares(layer).array() > kLeastShare).count();
-  return moved;
+  std::set<Index> moved;
+  for (const WarpLayer& layer : warp.layers()) {
+    const Vector shares = driven_shares(layer);
+    for (std::size_t j = 0; j < layer.members.size(); ++j) {
+      if (shares[static_cast<Index>(j)] > kLeastShare) moved.insert(layer.members[j]);
+    }
+  }
+  return static_cast<Index>(moved.size());
 }
 
 ScoredPoints warped(const Warp& warp, const ScoredPoints& points) {

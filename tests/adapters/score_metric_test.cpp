@@ -117,6 +117,14 @@ TEST(ScoreMetric, RefinedIsBetterForScalesAndAFewDirections) {
   EXPECT_GT(spread(false), 2);
 }
 
+/// A standard normal: the first scales are exact, and no direction is left.
+TEST(ScoreMetric, RefinedKeepsScalesThatAreExact) {
+  const Matrix x = some_numbers(60, 40, 5);
+  const auto found = score_metric(Metric::low_rank, x, -x, Vector::Ones(60), {.refine = true});
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->matrix().isIdentity(1e-12));
+}
+
 TEST(ScoreMetric, OfOnePointOverAndOverIsNone) {
   const Matrix x = Matrix::Constant(60, 40, 2.0);
   const auto found = score_metric(Metric::low_rank, x, x, Vector::Ones(60));

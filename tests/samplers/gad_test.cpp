@@ -219,5 +219,19 @@ TEST(LowRankGad, WithTheExactDriftMakesWideDirectionsWhite) {
   EXPECT_GT(result.draws.facts.accept_rate, 0.9);
 }
 
+TEST(GadOptions, RefuseAFloorOfBetaAboveItsCeiling) {
+  for (const double floor : {50.0, 200.0}) {
+    SampleOptions options{.sampler = "gadmala"};
+    options.settings = {{"metric", std::string("lowrank")}, {"beta-floor", floor}};
+    options.run.warmup = options.run.draws = 10;
+    const auto target = std::make_shared<Gaussian>(Vector::Zero(2), Matrix::Identity(2, 2));
+    if (floor < 100) {
+      EXPECT_NO_THROW(sample(target, options));
+    } else {
+      EXPECT_THROW(sample(target, options), UsageError);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gadwall
