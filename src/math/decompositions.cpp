@@ -72,6 +72,7 @@ Matrix orthonormal_basis(const Matrix& x) {
 }
 
 Matrix basis_by_rank(const Matrix& x) {
+  if (x.cols() == 0) return x;  // Eigen's decomposition takes no matrix without columns
   const Eigen::ColPivHouseholderQR<Matrix> qr(x);
   return qr.householderQ() * Matrix::Identity(x.rows(), std::min(qr.rank(), x.rows()));
 }
