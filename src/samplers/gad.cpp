@@ -52,7 +52,7 @@ void bound_beta(SpeedMeasureOptions& o) {
   const bool is_default = o.beta_ceiling == SpeedMeasureOptions{}.beta_ceiling;
   if (o.metric == Metric::low_rank && is_default) o.beta_ceiling = kLowRankCeiling;
   if (o.beta_floor <= o.beta_ceiling) return;
-  throw UsageError(fmt::format("`beta-floor` is {:g}, expected at most `beta-ceiling`, {:g}",
+  throw UsageError(fmt::format("`beta-floor` is {:g}, expected at most the ceiling of beta, {:g}",
                                o.beta_floor, o.beta_ceiling));
 }
 
