@@ -13,7 +13,6 @@ namespace gadwall {
 namespace {
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
-constexpr Index kRounds = 2;  // of refined scales; more were no better on wide Gaussians
 
 Matrix centred(const Matrix& points) {
   return points.colwise() - points.rowwise().mean();
@@ -136,7 +135,7 @@ std::optional<Factor> score_metric(Metric form, const Matrix& x, const Matrix& s
   if (!draws.allFinite() || !whitened.allFinite()) return std::nullopt;
   if (form == Metric::low_rank) {
     std::optional<Factor> found = low_rank_metric(draws, whitened, scales, options);
-    for (Index round = 0; options.refine && found && round < kRounds; ++round) {
+    for (Index round = 0; options.refine && found && round < options.rounds; ++round) {
       const Vector factors = scales_left_by(found->as<LowRankFactor>(), draws, whitened);
       scales.array() *= factors.array();
       draws.array().colwise() /= factors.array();

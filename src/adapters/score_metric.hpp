@@ -31,6 +31,7 @@ struct ScoreMetricOptions {
   double keep_beyond = 2;   // low rank: eigenvalues outside [1 / this, this]
   Index most_kept = 1000000;  // low rank: of them, those farthest from 1
   bool refine = false;        // low rank: directions from x + g, scales from what they leave
+  Index rounds = 2;           // of that; more were no better on wide Gaussians
 };
 
 // The rule by which forms are chosen, and points of an earlier window used.

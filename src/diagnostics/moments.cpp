@@ -24,11 +24,11 @@ double variance_of(ConstVectorRef values, double mean) {
 }
 
 CentralMoments central_moments(ConstVectorRef values, double mean) {
-  constexpr Index piece = 1024;  // stays in the first cache
-  Eigen::Array<double, Eigen::Dynamic, 1, 0, piece, 1> distances;
+  constexpr Index kPiece = 1024;  // stays in the first cache
+  Eigen::Array<double, Eigen::Dynamic, 1, 0, kPiece, 1> distances;
   CentralMoments sums;
-  for (Index from = 0; from < values.size(); from += piece) {
-    distances = values.segment(from, std::min(piece, values.size() - from)).array() - mean;
+  for (Index from = 0; from < values.size(); from += kPiece) {
+    distances = values.segment(from, std::min(kPiece, values.size() - from)).array() - mean;
     // Sums of expressions: that of an array begins where its memory is aligned, for AVX-512 to more
     // than the stack is, and so would differ in the last digit from call to call.
     sums.second += distances.square().sum();

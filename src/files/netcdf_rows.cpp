@@ -91,7 +91,8 @@ void RowReader::read_by_hdf5(Index chain, Index first, Index count, double* to, 
 }
 
 void RowReader::read(Index chain, Index first, NetcdfRows& rows) {
-  const bool is_inside = static_cast<hsize_t>(first + rows.rows()) <= extents_[1];
+  const bool is_inside =
+      static_cast<hsize_t>(first) + static_cast<hsize_t>(rows.rows()) <= extents_[1];
   if (!chunks_ || !is_inside) {
     return read_by_hdf5(chain, first, rows.rows(), rows.data(), rows.rows());
   }

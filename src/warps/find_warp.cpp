@@ -198,12 +198,12 @@ std::optional<Progress> next_layer(const Progress& now, const Halves& halves,
 }  // namespace
 
 Index moved_coordinates(const Warp& warp) {
-  constexpr double kLeastShare = 0.01;
+  constexpr double kMoved = 0.01;
   std::set<Index> moved;
   for (const WarpLayer& layer : warp.layers()) {
     const Vector shares = driven_shares(layer);
     for (std::size_t j = 0; j < layer.members.size(); ++j) {
-      if (shares[static_cast<Index>(j)] > kLeastShare) moved.insert(layer.members[j]);
+      if (shares[static_cast<Index>(j)] > kMoved) moved.insert(layer.members[j]);
     }
   }
   return static_cast<Index>(moved.size());
