@@ -26,9 +26,12 @@ if(GADWALL_MARCH MATCHES "^x86-64-v[234]$")
 endif()
 
 # Eigen matrices cross the library's boundary: both sides must agree on their alignment and, so
-# that inline code is the same on both, on the processor. Hence PUBLIC.
+# that inline code is the same on both, on the processor. Hence PUBLIC. They are aligned to the widest
+# registers there are: with less, a sum would begin where the allocator happened to put it, and its
+# last digit differ from run to run.
+set(gadwall_alignment EIGEN_MAX_ALIGN_BYTES=64)
 function(gadwall_public_abi target)
-  target_compile_definitions(${target} PUBLIC EIGEN_MAX_ALIGN_BYTES=32)
+  target_compile_definitions(${target} PUBLIC ${gadwall_alignment})
   if(GADWALL_MARCH)
     target_compile_options(${target} PUBLIC -march=${GADWALL_MARCH})
   endif()

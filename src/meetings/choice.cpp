@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/phase.hpp"
 #include "meetings/efficiency.hpp"
@@ -28,8 +29,8 @@ void Candidate::archive(Archive& a) {
 }
 
 Choice::Choice(ChoiceOptions options)
-    : options_(options),
-      averaging_(options.step),
+    : options_(std::move(options)),
+      averaging_(options_.step),
       candidates_{{{options_.integrator, kSettlingSteps}},
                   {{Integrator::two_stage, kSettlingSteps}},
                   {{options_.integrator, 0}}} {}

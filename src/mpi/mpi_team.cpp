@@ -187,14 +187,11 @@ std::vector<std::string> MpiTeam::gather_first(std::string bytes) {
   if (rank_ > 0) {
     if (!is_there) send_to_first(bytes);
   } else {
-    std::size_t place = 0;
-    for (int r = 0; r < size_; ++r) {
+    std::size_t place = arrival.sizes.front();
+    all.push_back(std::move(bytes));
+    for (int r = 1; r < size_; ++r) {
       const std::size_t size = arrival.sizes[static_cast<std::size_t>(r)];
-      if (r == 0) {
-        all.push_back(std::move(bytes));
-      } else {
-        all.push_back(is_there ? arrival.small.substr(place, size) : receive_from(r, size));
-      }
+      all.push_back(is_there ? arrival.small.substr(place, size) : receive_from(r, size));
       place += size;
     }
   }
