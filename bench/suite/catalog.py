@@ -70,7 +70,7 @@ PROGRAMS = [
     Model("horseshoe", 44, "sparse regression", options=SAFE, draws=6000, means_only=("lambda",)),
     Model("ordinal", 8, "ordinal regression"),
     Model("negative_binomial", 5, "negative binomial regression"),
-    Model("poisson_powers", 4, "Poisson regression, raw powers of the year"),
+    Model("poisson_powers", 4, "Poisson regression, raw powers of the year", exact=True),
     Model("survival", 5, "Weibull regression with censoring"),
     Model("spline", 18, "penalised spline", options=SAFE),
     Model("mixture", 5, "mixture of two normals"),
