@@ -121,8 +121,8 @@ void check_rhat(const Summary& summary, Verdict& verdict) {
   if (!apart.empty()) {
     verdict.findings.push_back(
         {true,
-         fmt::format("R-hat is {:.3f} (should be below {}): {}", most_rhat(summary), kMostRhat,
-                     list_names(apart)),
+         fmt::format("R-hat is {} (should be below {}): {}",
+                     text_beside(most_rhat(summary), kMostRhat, 3), kMostRhat, list_names(apart)),
          fmt::format("the chains have not mixed; more warm-up and draws, and if that does not help "
                      "{}look for separate modes",
                      or_another(summary.facts))});
@@ -159,8 +159,9 @@ void check_ess(const Summary& summary, Verdict& verdict) {
   if (!low.empty()) {
     verdict.findings.push_back(
         {true,
-         fmt::format("worst ESS is {} (should be at least {}): {}", count_text(least_ess(summary)),
-                     count_text(wanted), list_names(low)),
+         fmt::format("worst ESS is {} (should be at least {}): {}",
+                     text_beside(least_ess(summary), wanted, 0), count_text(wanted),
+                     list_names(low)),
          fmt::format("more draws; if it stays a small share of them, {}a longer warm-up or other "
                      "parameters",
                      or_another(summary.facts))});
@@ -203,7 +204,8 @@ void check_energy(const Draws& draws, Verdict& verdict) {
   std::vector<std::string> low;
   for (std::size_t c = 0; c < draws.chains.size(); ++c) {
     const double value = bfmi(draws.statistic(c, "energy")) / refreshed_energy(draws, c);
-    if (value < kLeastBfmi) low.push_back(fmt::format("chain {} ({:.2f})", c + 1, value));
+    if (!(value < kLeastBfmi)) continue;
+    low.push_back(fmt::format("chain {} ({})", c + 1, text_beside(value, kLeastBfmi, 2)));
   }
   if (!low.empty()) {
     verdict.findings.push_back(
