@@ -150,7 +150,7 @@ void add_arguments(CLI::App* parser, ReproduceArguments& a) {
   parser->add_option("--out", a.out, "directory for the results")->type_name("DIR");
   add_whole(parser, "--repeats", a.options.repeats, {1, 1000},
             "of each row of a table; without it the paper's, 10 (MNIST: 5); of beyond 10 (Caravan: "
-            "3; MNIST: 3, gadHMC and HMC 2, NUTS 1)");
+            "3; MNIST: 2, of gadHMC, HMC and NUTS 1)");
   parser
       ->add_option("--methods", a.options.methods,
                    fmt::format("only these: {}", fmt::join(method_names(), ", ")))

@@ -102,8 +102,7 @@ void beyond_on_caravan(Method& method) {
 void beyond_on_mnist(Method& method) {
   if (method.hamiltonian) method.share = method.sampler == "hmc" ? 0.1 : 0.02;
   if (method.name == "NUTS-dense") method.share = 0.005;
-  if (method.hamiltonian || method.sampler == "gadhmc") method.repeats = 2;
-  if (method.sampler == "nuts") method.repeats = 1;
+  if (method.hamiltonian || method.sampler == "gadhmc") method.repeats = 1;
   if (!find_sampler(method.sampler).has_option("learning-rate")) return;
   method.warmup = 50000;
   method.settings["learning-rate"] = 1e-5;
@@ -117,7 +116,7 @@ Experiment beyond(Experiment experiment) {
     experiment.repeats = 3;
     change = beyond_on_caravan;
   } else if (experiment.name == "mnist") {
-    experiment.repeats = 3;
+    experiment.repeats = 2;
     change = beyond_on_mnist;
   }
   experiment.name = "beyond-" + experiment.name;
