@@ -189,15 +189,15 @@ double bfmi(const Vector& energy) {
 }
 
 /// What a draw makes anew of the kinetic energy: all of it, but 1 - a^2 where a share a of the
-/// momentum is kept, since |a v + sqrt(1 - a^2) eps|^2 has the correlation a^2 with |v|^2.
+/// momentum is kept, since |a v + sqrt(1 - a^2) eps|^2 has the correlation a^2 with |v|^2; and
+/// 1 - a^(2 r) where r trajectories make a draw.
 /// Chains are those of the batches one after the other, as many of each.
 double refreshed_energy(const Draws& draws, std::size_t chain) {
   if (draws.learnt.empty()) return 1;
   const std::size_t batch = chain * draws.learnt.size() / draws.chains.size();
   const std::optional<TrajectoryPlan>& plan = draws.learnt[batch].tuning.trajectory;
   if (!plan) return 1;
-  const double share = plan->persistence;
-  return 1 - share * share;
+  return 1 - std::pow(plan->persistence, 2 * static_cast<double>(plan->per_draw));
 }
 
 void check_energy(const Draws& draws, Verdict& verdict) {

@@ -287,6 +287,9 @@ TEST(Verdict, JudgesEnergiesByTheMomentumThatIsDrawnAnew) {
     draws.learnt.assign(batches, learnt);
     EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
   }
+  learnt.tuning.trajectory->per_draw = 20;  // of which nothing of the first momentum is left
+  draws.learnt.assign(1, learnt);
+  expect_problem(draws, "E-BFMI is below 0.3: chain 2");
 }
 
 TEST(Verdict, AsksNoEnergiesOfKernelsThatHaveNone) {
