@@ -13,6 +13,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <system_error>
 #include <vector>
 
 #include "commands.hpp"
@@ -132,10 +133,12 @@ void be_host() {
   set_hold([] { return std::make_unique<HeldSignals>(); });
 }
 
-/// A file opened later must not become standard output or the place for messages.
+/// A file opened later must not become standard output or the place for messages. What is written
+/// to a standard output that is closed is an error.
 void fill_closed_descriptors() {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(file, F_GETFD) == -1 && open("/dev/null", O_RDWR) == -1) return;
+    const int mode = file == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+    if (fcntl(file, F_GETFD) == -1 && open("/dev/null", mode) == -1) return;
   }
 }
 
@@ -184,15 +187,19 @@ int run_command_line(int argc, char** argv) {
   return kUsage;
 }
 
-/// Buffered text may not have fitted on the disk.
-int check_output(int code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  if (errno == EPIPE) {  // whoever read it has seen enough: end as other programs do
+int fail_output(int error_number, int code) {
+  if (error_number == EPIPE) {  // whoever read it has seen enough: end as other programs do
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
   }
-  const std::string reason = std::strerror(errno);
+  const std::string reason = std::strerror(error_number);
   return fail("cannot write to standard output: " + reason, code == kSuccess ? kFailed : code);
+}
+
+/// Buffered text may not have fitted on the disk.
+int check_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  return fail_output(errno, code);
 }
 
 }  // namespace
@@ -216,6 +223,9 @@ int gadwall::run_program(int argc, char** argv) {
     return fail(interrupt.what(), 128 + interrupt.signal);
   } catch (const std::bad_alloc&) {
     return fail("not enough memory", kFailed);
+  } catch (const std::system_error& error) {  // long texts are not buffered
+    if (std::ferror(stdout) != 0) return fail_output(error.code().value(), kFailed);
+    return fail(error.what(), kFailed);
   } catch (const std::exception& error) {
     return fail(error.what(), kFailed);
   }

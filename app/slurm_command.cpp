@@ -74,6 +74,14 @@ void warn_of_missing(const TargetOptions& target) {
   }
 }
 
+/// A job of an array is one process.
+void check_alone(const std::string& option, Index count) {
+  if (count == 1) return;
+  throw UsageError(
+      fmt::format("{} is {}, expected 1 with --array: its jobs have one process each, without MPI",
+                  option, count));
+}
+
 /// Every job has the chains after those of the one before.
 void check_array(const RunArguments& arguments, Index jobs) {
   constexpr Index kMost = 1'000'000'000;  // of --chain-offset
@@ -174,7 +182,11 @@ exit "$code"
 
 std::string script(const SlurmArguments& a) {
   const RunArguments arguments = checked(a.words);
-  if (a.array) check_array(arguments, *a.array);
+  if (a.array) {
+    check_alone("--nodes", a.nodes);
+    check_alone("--tasks-per-node", a.tasks);
+    check_array(arguments, *a.array);
+  }
   std::string name = wanted_name(arguments);
   if (name.starts_with('-')) name = "./" + name;  // which would be an option
   check_lines(a, name);

@@ -30,6 +30,11 @@ bool wants_colour() {
   return environment("NO_COLOR").empty() && environment("TERM") != "dumb";
 }
 
+/// Open MPI's mpirun gives its processes a terminal of its own, wherever what they write then goes.
+bool is_users_terminal(int file) {
+  return isatty(file) != 0 && environment("OMPI_COMM_WORLD_SIZE").empty();
+}
+
 }  // namespace
 
 TerminalSize terminal_size(int file) {
@@ -45,7 +50,7 @@ TerminalSize terminal_size(int file) {
 
 TableStyle table_style(std::optional<Index> rows, std::size_t parameters) {
   TableStyle style{.rows = rows.value_or(0)};
-  if (isatty(STDOUT_FILENO) == 0) return style;
+  if (!is_users_terminal(STDOUT_FILENO)) return style;
   const TerminalSize size = terminal_size(STDOUT_FILENO);
   style.width = static_cast<Index>(size.columns);
   const Index fit = std::max(kLeastRows, static_cast<Index>(size.rows) - kOtherLines);

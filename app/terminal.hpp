@@ -18,7 +18,8 @@ struct TerminalSize {
 TerminalSize terminal_size(int file);
 
 /// On a terminal: its width (COLUMNS where it does not say), the trace, colour unless NO_COLOR is
-/// set or TERM is dumb, and without `rows` as many rows as fit. Elsewhere plain, all rows.
+/// set or TERM is dumb, and without `rows` as many rows as fit. Elsewhere, and under Open MPI's
+/// mpirun, plain, all rows.
 TableStyle table_style(std::optional<Index> rows, std::size_t parameters);
 
 }  // namespace gadwall::app

@@ -22,6 +22,7 @@ struct Experiment {
   bool beyond = false;          // what the paper does not have: other columns, and an overview
 
   bool is_expensive(const Method& method) const { return expensive && method.hamiltonian; }
+  int repeats_of(const Method& method) const { return method.repeats.value_or(repeats); }
 };
 
 const std::vector<Experiment>& experiments();

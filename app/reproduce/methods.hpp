@@ -1,6 +1,7 @@
 // The methods of the paper's tables: each a sampler of the catalogue with its numbers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,12 @@ struct Method {
   Settings settings;    // where they differ from its defaults
   Index warmup;         // the paper's lengths
   Index draws;
-  bool hamiltonian = false;  // several gradients per iteration
-  bool in_the_paper = true;  // the others are rivals of our own choice
-  Index chains = 1;          // in lockstep; the draws are those of each
-  double share = 1;          // of its lengths that is run where --scale does not say
+  bool hamiltonian = false;         // several gradients per iteration
+  bool in_the_paper = true;         // the others are rivals of our own choice
+  Index chains = 1;                 // in lockstep; the draws are those of each
+  double share = 1;                 // of its lengths that is run where --scale does not say
+  std::optional<int> repeats = {};  // where --repeats does not say, of a row too dear for as many
+                                    // as its experiment has
 
   /// With a fixed number of leapfrog steps, which the paper tries several of.
   bool has_leapfrogs() const { return settings.contains("leapfrog"); }

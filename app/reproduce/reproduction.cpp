@@ -75,12 +75,13 @@ void Reproduction::plan(const Need& need) {
   const Experiment& experiment = find_experiment(need.experiment);
   const std::vector<Method> wanted = wanted_methods(experiment, need);
   if (wanted.empty() || !load(experiment)) return;
-  const int repeats = need.all_repeats ? options_.repeats.value_or(experiment.repeats) : 1;
   for (const Method& method : wanted) {
     const bool shorter = options_.scale_all || experiment.is_expensive(method);
     const ShortenedMethod chosen =
         shortened(method, shorter ? options_.scale.value_or(method.share) : 1,
                   options_.scale_all ? Shortening::rehearsal : Shortening::comparable);
+    const int repeats =
+        need.all_repeats ? options_.repeats.value_or(experiment.repeats_of(method)) : 1;
     for (int number = 1; number <= repeats; ++number) plan_repeat({&experiment, chosen, number});
   }
 }

@@ -21,13 +21,13 @@ struct ReproductionOptions {
   std::vector<Subject> subjects;
   std::filesystem::path out = "reproduction";
   std::optional<std::filesystem::path> data;  // without: only what needs none
-  std::optional<int> repeats;                 // of every row of a table; default: the paper's
-  std::vector<std::string> methods;           // only these; empty: all
-  std::optional<double> scale;                // shortens the expensive rows; default: Method::share
-  bool scale_all = false;                     // shortens every row
-  int threads = 1;     // repeats side by side, which then share the machine: times
-                       // are longer
-  bool force = false;  // run again what was kept with other settings
+  std::optional<int> repeats;        // of every row of a table; default: Experiment::repeats_of
+  std::vector<std::string> methods;  // only these; empty: all
+  std::optional<double> scale;       // shortens the expensive rows; default: Method::share
+  bool scale_all = false;            // shortens every row
+  int threads = 1;                   // repeats side by side, which then share the machine: times
+                                     // are longer
+  bool force = false;                // run again what was kept with other settings
 };
 
 /// Told what goes on, from the thread that does it.

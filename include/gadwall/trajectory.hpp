@@ -24,12 +24,13 @@ struct TrajectoryPlan {
   Integrator integrator = Integrator::leapfrog;
   Index most_steps = 0;    // their number is uniform on 1 ... most_steps; 0: until the path turns
   double persistence = 0;  // share of the momentum that is kept from one trajectory to the next
+  Index per_draw = 1;      // so many trajectories, one after the other, make a draw
 
   void archive(Archive& a);
 };
 
 /// From what a file says; UsageError where that is no plan.
-TrajectoryPlan trajectory_plan(const std::string& integrator, double most_steps,
-                               double persistence);
+TrajectoryPlan trajectory_plan(const std::string& integrator, double most_steps, double persistence,
+                               double per_draw);
 
 }  // namespace gadwall

@@ -121,8 +121,8 @@ void check_rhat(const Summary& summary, Verdict& verdict) {
   if (!apart.empty()) {
     verdict.findings.push_back(
         {true,
-         fmt::format("R-hat is {:.3f} (should be below {}): {}", most_rhat(summary), kMostRhat,
-                     list_names(apart)),
+         fmt::format("R-hat is {} (should be below {}): {}",
+                     text_beside(most_rhat(summary), kMostRhat, 3), kMostRhat, list_names(apart)),
          fmt::format("the chains have not mixed; more warm-up and draws, and if that does not help "
                      "{}look for separate modes",
                      or_another(summary.facts))});
@@ -159,8 +159,9 @@ void check_ess(const Summary& summary, Verdict& verdict) {
   if (!low.empty()) {
     verdict.findings.push_back(
         {true,
-         fmt::format("worst ESS is {} (should be at least {}): {}", count_text(least_ess(summary)),
-                     count_text(wanted), list_names(low)),
+         fmt::format("worst ESS is {} (should be at least {}): {}",
+                     text_beside(least_ess(summary), wanted, 0), count_text(wanted),
+                     list_names(low)),
          fmt::format("more draws; if it stays a small share of them, {}a longer warm-up or other "
                      "parameters",
                      or_another(summary.facts))});
@@ -188,22 +189,23 @@ double bfmi(const Vector& energy) {
 }
 
 /// What a draw makes anew of the kinetic energy: all of it, but 1 - a^2 where a share a of the
-/// momentum is kept, since |a v + sqrt(1 - a^2) eps|^2 has the correlation a^2 with |v|^2.
+/// momentum is kept, since |a v + sqrt(1 - a^2) eps|^2 has the correlation a^2 with |v|^2; and
+/// 1 - a^(2 r) where r trajectories make a draw.
 /// Chains are those of the batches one after the other, as many of each.
 double refreshed_energy(const Draws& draws, std::size_t chain) {
   if (draws.learnt.empty()) return 1;
   const std::size_t batch = chain * draws.learnt.size() / draws.chains.size();
   const std::optional<TrajectoryPlan>& plan = draws.learnt[batch].tuning.trajectory;
   if (!plan) return 1;
-  const double share = plan->persistence;
-  return 1 - share * share;
+  return 1 - std::pow(plan->persistence, 2 * static_cast<double>(plan->per_draw));
 }
 
 void check_energy(const Draws& draws, Verdict& verdict) {
   std::vector<std::string> low;
   for (std::size_t c = 0; c < draws.chains.size(); ++c) {
     const double value = bfmi(draws.statistic(c, "energy")) / refreshed_energy(draws, c);
-    if (value < kLeastBfmi) low.push_back(fmt::format("chain {} ({:.2f})", c + 1, value));
+    if (!(value < kLeastBfmi)) continue;
+    low.push_back(fmt::format("chain {} ({})", c + 1, text_beside(value, kLeastBfmi, 2)));
   }
   if (!low.empty()) {
     verdict.findings.push_back(

@@ -59,7 +59,7 @@ void AtomicFile::sync() {
 
 void AtomicFile::commit() {
   sync();
-  if (disk_fails() || ::rename(file_.path().c_str(), path_.c_str()) != 0) fail();
+  if (!rename_file(file_.path(), path_)) fail();
   committed_ = true;
   file_.unlock();
   sync_directory_of(path_);

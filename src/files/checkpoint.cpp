@@ -11,6 +11,7 @@
 
 #include "files/atomic_file.hpp"
 #include "files/file_place.hpp"
+#include "files/netcdf_disk.hpp"
 #include "gadwall/error.hpp"
 #include "run/cbor.hpp"
 #include "text/number_text.hpp"
@@ -129,10 +130,13 @@ std::string old_path(const std::string& run) {
 void keep_as_old(const std::string& run) {
   const std::string path = checkpoint_path(run);
   const std::string second_name = path + ".link";
-  std::error_code error;
-  fs::remove(second_name, error);
-  fs::create_hard_link(path, second_name, error);
-  fs::rename(error ? path : second_name, old_path(run), error);  // there is none the first time
+  remove_file(second_name);
+  if (!link_file(path, second_name)) {  // there is none the first time
+    rename_file(path, old_path(run));
+    return;
+  }
+  rename_file(second_name, old_path(run));
+  remove_file(second_name);  // it stays where both were names of one file
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "files/file_place.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -20,6 +19,13 @@ void check_directory_takes_files(const std::string& path) {
   const std::string directory = fs::path(path).parent_path().string();
   if (::access(directory.empty() ? "." : directory.c_str(), W_OK) == 0) return;
   throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
+}
+
+/// Sets errno where it is not.
+bool is_free(const std::string& path) {
+  if (!is_taken(path)) return true;
+  errno = EEXIST;
+  return false;
 }
 
 }  // namespace
@@ -57,28 +63,26 @@ void check_regular(const std::string& path) {
   }
 }
 
-/// link() does not replace a file that appeared meanwhile.
+/// A link does not replace a file that appeared meanwhile. Where the file system has none nothing
+/// but a look beforehand does the same.
 void take_name(const std::string& finished, const std::string& path, bool overwrite) {
-  bool taken = false;
+  bool has_name = false;
   if (overwrite) {
-    taken = ::rename(finished.c_str(), resolve_links(path).c_str()) == 0;
-  } else if (::link(finished.c_str(), path.c_str()) == 0) {
-    taken = ::unlink(finished.c_str()) == 0;
-  } else if (errno != EEXIST) {  // a file system without links
-    taken = ::rename(finished.c_str(), path.c_str()) == 0;
+    has_name = rename_file(finished, resolve_links(path));
+  } else if (link_file(finished, path)) {
+    has_name = true;
+    remove_file(finished);  // where it stays it is a left-over
+  } else if (errno != EEXIST) {
+    has_name = is_free(path) && rename_file(finished, path);
   }
-  if (!taken) {
+  if (!has_name) {
     throw UsageError(fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
   }
   sync_directory_of(path);
 }
 
 void sync_directory_of(const std::string& path) {
-  const std::string directory = fs::absolute(path).parent_path().string();
-  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
+  synchronise_directory(fs::absolute(path).parent_path().string());
 }
 
 }  // namespace gadwall::files

@@ -80,9 +80,9 @@ bool JournalRecord::write(const std::string& path, std::string_view pages, std::
       write_at(made.descriptor(), reinterpret_cast<const char*>(&header), sizeof header, 0) &&
       write_at(made.descriptor(), pages.data(), pages.size(), sizeof header) &&
       synchronise(made.descriptor());
-  if (written && !disk_fails() && ::rename(made.path().c_str(), path.c_str()) == 0) return true;
+  if (written && rename_file(made.path(), path)) return true;
   const int error = errno;
-  ::unlink(made.path().c_str());
+  remove_file(made.path());
   errno = error;
   return false;
 }

@@ -34,6 +34,24 @@ bool write_at(int descriptor, const char* bytes, std::size_t count, std::uint64_
   return true;
 }
 
+bool rename_file(const std::string& path, const std::string& new_path) {
+  return !disk_fails() && ::rename(path.c_str(), new_path.c_str()) == 0;
+}
+
+bool link_file(const std::string& path, const std::string& second_path) {
+  return !disk_fails() && ::link(path.c_str(), second_path.c_str()) == 0;
+}
+
+bool remove_file(const std::string& path) {
+  return !disk_fails() && ::unlink(path.c_str()) == 0;
+}
+
+bool synchronise_directory(const std::string& directory) {
+  if (disk_fails()) return false;
+  const OpenFile opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return opened >= 0 && ::fsync(opened) == 0;
+}
+
 std::size_t read_at(int descriptor, char* bytes, std::size_t count, std::uint64_t offset) {
   std::size_t done = 0;
   while (done < count) {

@@ -35,6 +35,10 @@ bool disk_fails();
 bool write_at(int descriptor, const char* bytes, std::size_t count, std::uint64_t offset);
 bool synchronise(int descriptor);
 bool cut(int descriptor, std::uint64_t size);
+bool rename_file(const std::string& path, const std::string& new_path);   // replaces what is there
+bool link_file(const std::string& path, const std::string& second_path);  // replaces nothing
+bool remove_file(const std::string& path);
+bool synchronise_directory(const std::string& directory);
 
 /// How many bytes there were.
 std::size_t read_at(int descriptor, char* bytes, std::size_t count, std::uint64_t offset);

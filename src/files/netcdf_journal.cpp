@@ -58,6 +58,16 @@ void JournaledFile::forget_beyond(std::uint64_t end) {
   on_disk_ = boundary_;
 }
 
+void JournaledFile::await_name(const std::string& path) {
+  path_ = path;
+  is_named_ = false;
+}
+
+void JournaledFile::has_name() {
+  is_named_ = true;
+  forget_beyond(size_);
+}
+
 void JournaledFile::resize(std::uint64_t size) {
   size_ = size;
 }
@@ -135,7 +145,7 @@ void JournaledFile::apply() {
     if (!put(number * kPage, bytes.data(), kPage)) fail(errno);
   }
   if (!set_length() || !synchronise(file_)) fail(errno);
-  if (disk_fails() || (::unlink(journal_path(path_).c_str()) != 0 && errno != ENOENT)) fail(errno);
+  if (!remove_file(journal_path(path_)) && errno != ENOENT) fail(errno);
 }
 
 void JournaledFile::commit() {
@@ -148,6 +158,7 @@ void JournaledFile::commit() {
   pages_.erase(pages_.lower_bound((size_ + kPage - 1) / kPage), pages_.end());
   const Beginning beginning = next_beginning();
   if (!pages_.empty()) {
+    require_untouched();  // the journal is for whatever has the name
     lock(file_, F_WRLCK);
     try {
       write_journal();
@@ -160,7 +171,7 @@ void JournaledFile::commit() {
   }
   pages_.clear();
   pages_kept_ = 0;
-  forget_beyond(size_);
+  if (is_named_) forget_beyond(size_);
   beginning_ = beginning;
   watch();
 }

@@ -54,8 +54,10 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
   /// RunError where others have removed, replaced or shortened the file: what was written is lost.
   void require_untouched() const;
 
-  /// The file has, or is about to have, another name.
-  void rename(const std::string& path) { path_ = path; }
+  /// The file is to have this name, of which messages speak. Until it has it nobody else knows it,
+  /// and commits change it without a journal, which would lie beside another's file.
+  void await_name(const std::string& path);
+  void has_name();
 
   /// Applies the journal that a killed process left beside the file, if there is one.
   static void recover(const std::string& path);
@@ -83,11 +85,12 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
 
   std::string path_;
   Mode mode_;
+  bool is_named_ = true;
   OpenFile file_;
   std::uint64_t size_ = 0;
-  std::uint64_t boundary_ = 0;          // end of the last commit, rounded up to a page
-  std::uint64_t length_ = 0;            // how long we have made the file
-  bool is_shortened_ = false;           // it was shorter than that, or began with other bytes, once
+  std::uint64_t boundary_ = 0;  // end of the last commit, rounded up to a page; 0 without a name
+  std::uint64_t length_ = 0;    // how long we have made the file
+  bool is_shortened_ = false;   // it was shorter than that, or began with other bytes, once
   std::optional<Beginning> beginning_;  // what the last commit left there
   std::uint64_t on_disk_ = 0;           // what is written beyond it since then ends here
   std::size_t pages_kept_ = 0;          // of those below the boundary, when it was last counted

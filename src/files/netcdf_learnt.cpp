@@ -87,13 +87,16 @@ void write_tuning(hid_t group, const Tuning& tuning) {
   write_attribute(group, "integrator", to_string(tuning.trajectory->integrator));
   write_attribute(group, "most_steps", static_cast<std::int64_t>(tuning.trajectory->most_steps));
   write_attribute(group, "persistence", tuning.trajectory->persistence);
+  write_attribute(group, "trajectories_per_draw",
+                  static_cast<std::int64_t>(tuning.trajectory->per_draw));
 }
 
 std::optional<TrajectoryPlan> read_trajectory(hid_t group) {
   const std::optional<std::string> integrator = read_text(group, "integrator");
   if (!integrator) return std::nullopt;
   return trajectory_plan(*integrator, read_number(group, "most_steps").value_or(0),
-                         read_number(group, "persistence").value_or(0));
+                         read_number(group, "persistence").value_or(0),
+                         read_number(group, "trajectories_per_draw").value_or(1));
 }
 
 /// No array of a factor is larger than n x n, none of a warp but the few numbers of a bend.

@@ -83,7 +83,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, const Netc
   try {
     guarded([&] {
       file_ = std::make_shared<JournaledFile>(unfinished_->path(), JournaledFile::Mode::write);
-      file_->rename(path_);
+      file_->await_name(path_);
       create(schema);
     });
   } catch (...) {
@@ -96,6 +96,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, const Netc
 void NetcdfWriter::Implementation::take_its_name() {
   unfinished_->unlock();
   take_name(unfinished_->path(), path_, overwrite_);
+  file_->has_name();
   unfinished_.reset();
 }
 

@@ -12,6 +12,7 @@
 #include "files/kept_summary.hpp"
 #include "files/netcdf_disk.hpp"
 #include "files/netcdf_journal.hpp"
+#include "files/netcdf_remote.hpp"
 #include "files/stan_csv_text.hpp"
 #include "files/unfinished_file.hpp"
 #include "gadwall/error.hpp"
@@ -60,6 +61,21 @@ void clear_away(const std::string& name, Index chains) {
                                     checkpoint_path(name)};
   for (Index c = 1; c <= chains; ++c) paths.push_back(chain_path(name, c));
   remove_left_over(paths);
+}
+
+/// Whether draws are there that a run that was killed before its checkpoint knew of any left.
+/// UsageError where it is somebody else's file.
+bool has_own_file(const RunPlan& plan, const FileOptions& options) {
+  const std::string path = netcdf_file(options.name);
+  if (!is_taken(path)) return false;
+  const PlannedFacts own = plan.facts();
+  const RunFacts found = NetcdfRemote(path).head().facts;
+  if (found.seed == own.seed && found.sampler == own.sampler && found.chains == own.chains &&
+      found.target == options.target) {
+    return true;
+  }
+  throw UsageError(
+      fmt::format("{}: is not the run's own, which has no draws yet; `force` overwrites it", path));
 }
 
 NetcdfSchema make_schema(const RunPlan& plan, const FileOptions& options) {
@@ -134,9 +150,11 @@ RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, StoppedRun s
   const RowsKept& rows = stopped.checkpoint.rows;
   const std::string path = netcdf_file(options_.name);
   const NetcdfSchema schema = make_schema(plan, options_);
+  const bool goes_on = rows.draws + rows.warmup > 0;
+  const bool overwrites = !goes_on && (options_.overwrite || has_own_file(plan, options_));
   open(plan,
-       rows.draws + rows.warmup > 0 ? std::make_unique<NetcdfRun>(path, schema, rows)
-                                    : std::make_unique<NetcdfRun>(path, schema, true),
+       goes_on ? std::make_unique<NetcdfRun>(path, schema, rows)
+               : std::make_unique<NetcdfRun>(path, schema, overwrites),
        std::move(others));
 }
 

@@ -53,6 +53,7 @@ void remove_if_abandoned(const std::string& path) {
 }  // namespace
 
 UnfinishedFile::UnfinishedFile(const std::string& path) {
+  if (disk_fails()) return;
   do {
     path_ = fmt::format("{}.{}{}", path, random_digits(), kEnding);
     file_ =

@@ -1,7 +1,8 @@
 // A Hamiltonian kernel whose trajectories are as the tuning says (Tuning::trajectory): a number of
 // steps drawn uniformly from 1 ... M, the same for all lanes of a run so that evaluations stay
 // batched, each lane's step jittered, a share of the momentum kept where the tuning says so
-// (Horowitz 1991); or, where M is 0, until the path turns (nuts).
+// (Horowitz 1991); or, where M is 0, until the path turns (nuts). Where one of them brings little,
+// the tuning says how many make a draw: the composition of their transitions.
 #pragma once
 
 #include "gadwall/kernel.hpp"

@@ -41,18 +41,25 @@ void TrajectoryPlan::archive(Archive& a) {
   integrator = integrator_from_string(name);
   a("most steps", most_steps);
   a("persistence", persistence);
+  a("per draw", per_draw);
 }
 
-TrajectoryPlan trajectory_plan(const std::string& integrator, double most_steps,
-                               double persistence) {
+TrajectoryPlan trajectory_plan(const std::string& integrator, double most_steps, double persistence,
+                               double per_draw) {
   constexpr double kMostSteps = 1e9;
+  constexpr double kMostPerDraw = 1e6;
   if (!(most_steps >= 0 && most_steps <= kMostSteps)) {
     throw UsageError(fmt::format("most_steps is {}, expected 0 to {}", most_steps, kMostSteps));
   }
   if (!(persistence >= 0 && persistence < 1)) {
     throw UsageError(fmt::format("persistence is {}, expected 0 to below 1", persistence));
   }
-  return {integrator_from_string(integrator), static_cast<Index>(most_steps), persistence};
+  if (!(per_draw >= 1 && per_draw <= kMostPerDraw)) {
+    throw UsageError(
+        fmt::format("trajectories_per_draw is {}, expected 1 to {}", per_draw, kMostPerDraw));
+  }
+  return {integrator_from_string(integrator), static_cast<Index>(most_steps), persistence,
+          static_cast<Index>(per_draw)};
 }
 
 void Tuning::archive(Archive& a) {

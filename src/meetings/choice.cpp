@@ -25,6 +25,7 @@ void Candidate::archive(Archive& a) {
   a("plan", plan);
   a("step", step);
   a("predicted", predicted);
+  a("confirmed", confirmed);
   a("raced", raced);
 }
 
@@ -41,6 +42,7 @@ Tuning Choice::first_tuning(const Tuning& found, const ChoiceOptions& options) {
   if (is_nuts || !tuning.trajectory) {
     tuning.trajectory = TrajectoryPlan{options.integrator, is_nuts ? 0 : kSettlingSteps};
   }
+  tuning.trajectory->per_draw = 1;
   tuning.step = std::min(found.step, options.largest_step);
   return tuning;
 }
@@ -81,6 +83,8 @@ bool Choice::hold(std::span<Member> mine, Team& team) {
       return looked(mine, team);
     case Phase::racing:
       return raced(mine, team);
+    case Phase::confirming:
+      return confirmed(mine, team);
   }
   return true;
 }
@@ -107,7 +111,11 @@ bool Choice::looked(std::span<Member> mine, Team& team) {
   present().plan.most_steps = best.steps;
   present().plan.persistence = best.persistence;
   present().predicted = best.efficiency;
-  if (at_ == 0 && is_trusted(present()) && best.efficiency >= options_.good) return true;
+  if (at_ == 0 && is_trusted(present()) && best.efficiency >= options_.good) {
+    if (best.efficiency >= options_.plain) return true;
+    enter(Phase::confirming, options_.confirming, mine);
+    return false;
+  }
   if (at_ == 1 && is_fair()) return start_race(0, mine);
   return next_candidate(mine);
 }
@@ -152,11 +160,32 @@ bool Choice::start_race(std::size_t candidate, std::span<Member> mine) {
   return false;
 }
 
+bool Choice::confirmed(std::span<Member> mine, Team& team) {
+  present().confirmed = judge_states(seen(mine, team));
+  return true;
+}
+
+/// Effective draws per gradient of the present candidate by its states, and so how many of its
+/// trajectories make a draw. Those of nuts, long by themselves, always make one.
+double Choice::judge_states(const std::vector<Paths>& paths) {
+  const double efficiency = efficiency_of_states(paths);
+  if (!is_of_length()) return efficiency;
+  double gradients = 0, trajectories = 0;
+  for (const Paths& batch : paths) {
+    gradients += batch.gradients;
+    trajectories += static_cast<double>(batch.after.cols());
+  }
+  const double wanted = options_.least_per_draw / (efficiency * gradients / trajectories);
+  const auto most = static_cast<double>(options_.most_per_draw);
+  present().plan.per_draw = static_cast<Index>(std::clamp(std::ceil(wanted), 1.0, most));
+  return efficiency;
+}
+
 bool Choice::raced(std::span<Member> mine, Team& team) {
   const std::vector<Paths> paths = seen(mine, team);
   double divergences = 0;
   for (const Paths& batch : paths) divergences += batch.divergences;
-  present().raced = efficiency_of_states(paths) / (1 + divergences);
+  present().raced = judge_states(paths) / (1 + divergences);
   const std::size_t rivals = is_fair() ? 2 : candidates_.size();
   if (at_ + 1 < rivals) return start_race(at_ + 1, mine);
   return true;
@@ -200,7 +229,9 @@ std::vector<Note> Choice::findings() const {
                                    {"most steps", static_cast<double>(c.plan.most_steps)},
                                    {"share of momentum kept", c.plan.persistence},
                                    {"step", c.step},
+                                   {"trajectories per draw", static_cast<double>(c.plan.per_draw)},
                                    {"predicted draws per gradient", c.predicted},
+                                   {"confirmed draws per gradient", c.confirmed},
                                    {"raced draws per gradient, over 1 + divergences", c.raced},
                                    {"chosen", i == best() ? "yes" : "no"}};
     notes.insert(notes.end(), row.begin(), row.end());

@@ -46,7 +46,8 @@ RunLoop::RunLoop(const RunPlan& plan, Sink& sink, Monitor& monitor, const Restar
       share_(share_of(plan, team.rank(), team.size())),
       crew_(useful_threads(plan, share_)),
       stopping_(plan.run.until_ess, plan.sampler->least_draws),
-      begin_(Clock::now()) {}
+      begin_(Clock::now()),
+      at_work_since_(begin_) {}
 
 RunOutcome RunLoop::go() {
   start();
@@ -183,6 +184,7 @@ void RunLoop::move() {
     sampling ? batch.sample(slice, sink_, monitor_) : batch.warm_up(slice, sink_, monitor_);
   };
   const auto begin = Clock::now();
+  if (!at_work_since_) at_work_since_ = begin;
   if (is_shared()) {  // all processes must stand at the same iteration
     run_leg(crew_, batches_, {next_rest(), advance, nullptr, nullptr});
   } else {
@@ -252,8 +254,11 @@ void RunLoop::decide_end() {
 
 /// The first process has the draws and looks at them, for all.
 bool RunLoop::are_draws_enough() {
-  if (!is_shared() || plan_.run.until_ess == 0) return stopping_.is_enough(draws(), sink_);
-  bool is_enough = team_.is_first() && stopping_.is_enough(draws(), sink_);
+  const bool are_last = iteration() >= stage_end();
+  if (!is_shared() || plan_.run.until_ess == 0) {
+    return stopping_.is_enough(draws(), are_last, sink_);
+  }
+  bool is_enough = team_.is_first() && stopping_.is_enough(draws(), are_last, sink_);
   Archive looked;
   looked("stopping", stopping_);
   looked("enough", is_enough);

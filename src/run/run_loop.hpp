@@ -85,6 +85,7 @@ class RunLoop {
   std::string stopped_by_;      // empty while the run goes
   double earlier_seconds_ = 0;  // of the wall clock, before the last restart
   Clock::time_point begin_;
+  std::optional<Clock::time_point> at_work_since_;  // of a restart: when its batches move
   std::optional<Clock::time_point> saved_;
   // Of a run that is shared:
   Index together_at_ = -1;  // iteration at which the processes last came together

@@ -18,7 +18,10 @@ StageFacts RunLoop::present_stage() {
 void RunLoop::archive(Archive& a) {
   double seconds = wall_seconds();
   a("seconds", seconds);
-  if (!a.is_saving()) earlier_seconds_ = seconds;
+  if (!a.is_saving()) {
+    earlier_seconds_ = seconds;
+    at_work_since_.reset();
+  }
   auto begun = static_cast<Index>(stages_.size());
   a("stages begun", begun);
   if (begun < 1 || begun > static_cast<Index>(plan_.stages.size())) {
@@ -49,7 +52,8 @@ void RunLoop::archive(Archive& a) {
 }
 
 double RunLoop::wall_seconds() const {
-  return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+  if (!at_work_since_) return earlier_seconds_;
+  return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - *at_work_since_).count();
 }
 
 /// Of all processes.

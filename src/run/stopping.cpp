@@ -11,9 +11,9 @@ constexpr Index kFurthest = Index{1} << 50;
 
 }  // namespace
 
-bool StoppingRule::is_enough(Index draws, Sink& sink) {
+bool StoppingRule::is_enough(Index draws, bool are_last, Sink& sink) {
   if (ess_ <= 0) return false;
-  if (draws >= next_look_) look(draws, sink);
+  if (draws >= next_look_ || (are_last && satisfied_ < ess_)) look(draws, sink);
   return satisfied_ >= ess_;
 }
 
@@ -21,6 +21,7 @@ void StoppingRule::look(Index draws, Sink& sink) {
   const Summary summary = summarise(sink.so_far(), {.paper_ess = false});
   sink.summarised(summary);
   if (summary.ess_worst >= ess_ && summary.rhat_max < kMostRhat) satisfied_ = ess_;
+  if (draws < next_look_) return;  // out of turn: more draws would be looked at as ever
   // NaN, of a parameter that does not move, predicts nothing: look again at the next occasion.
   const double predicted = summary.ess_worst > 0 ? summary.ess_worst : ess_;
   const auto expected = [&] {

@@ -3,7 +3,8 @@
 // It is judged after 100, 200, 400, ... draws of each chain, and ends at the first of these with
 // worst ESS (over the parameters; of bulk, tails and squares) at least as asked for and R-hat below
 // 1.01. Few looks keep the bias small that comes from stopping when the estimate of the ESS happens
-// to be high. A look that the last one shows to be hopeless is left out.
+// to be high. A look that the last one shows to be hopeless is left out; where there are to be no
+// more draws one is made out of turn.
 #pragma once
 
 #include <limits>
@@ -21,8 +22,8 @@ class StoppingRule {
   /// The number of draws of a chain at which to look.
   Index next_look() const { return ess_ > 0 ? next_look_ : std::numeric_limits<Index>::max(); }
 
-  /// Looks, where it is time to.
-  bool is_enough(Index draws, Sink& sink);
+  /// Looks, where it is time to, or these draws are the last.
+  bool is_enough(Index draws, bool are_last, Sink& sink);
 
   void archive(Archive& a);
 

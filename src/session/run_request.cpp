@@ -148,6 +148,31 @@ void check_start_words(const RunRequest& request) {
   if (given("initial-scale")) exclude("scout", "initial-scale");
 }
 
+/// Words about what warm-up learns, where there is none and the tuning says otherwise.
+void check_kept_tuning(const Settings& settings, const Tuning& tuning) {
+  const auto says = [&](const char* name, const char* word) {
+    const auto found = settings.find(name);
+    return found != settings.end() && to_string(found->second) == word;
+  };
+  if (says("warp", "off") && tuning.warp) {
+    throw UsageError(
+        "`warp=off`: the tuning to begin with has a change of variables, which its metric is for, "
+        "and with `warmup=0` no other is learnt; expected some warm-up, or a tuning without one");
+  }
+  if (says("trajectory", "nuts") && tuning.trajectory && tuning.trajectory->most_steps > 0) {
+    throw UsageError(
+        "`trajectory=nuts`: the tuning to begin with has trajectories of a given length, and with "
+        "`warmup=0` no step for others is learnt; expected some warm-up, or a tuning with nuts");
+  }
+}
+
+void warn_of_far_starts(const RunPlan& plan) {
+  say(MessageKind::warning,
+      fmt::format("`warmup=0` without `start`: draws begin at {}, which may be far from the bulk; "
+                  "`start=RUN` begins at the last draws of a run",
+                  plan.start->name()));
+}
+
 RunOptions complete(const RunRequest& request) {
   RunOptions run = request.run;
   run.chains = planned_chains(request);
@@ -255,8 +280,11 @@ RunPlan make_plan(const RunRequest& request, std::shared_ptr<const Target> targe
       settings.emplace("beta", start.beta);
     }
     if (!run.warmup) run.warmup = sampler.warmup / kWarmStartShare;
+    if (run.warmup == 0) check_kept_tuning(settings, start.tuning);
   }
-  return RunPlan(std::move(target), sampler, settings, run);
+  RunPlan plan(std::move(target), sampler, settings, run);
+  if (plan.run.tuning && plan.warmup == 0 && !run.start) warn_of_far_starts(plan);
+  return plan;
 }
 
 }  // namespace gadwall::session

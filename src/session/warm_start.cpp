@@ -33,7 +33,7 @@ Factor pooled_factor(const std::vector<Learnt>& learnt) {
 
 TrajectoryPlan trajectory_from(const Json& json) {
   return trajectory_plan(json.at("integrator"), json.at("most_steps"),
-                         json.value("persistence", 0.0));
+                         json.value("persistence", 0.0), json.value("trajectories_per_draw", 1.0));
 }
 
 void say_what_warns_of(const std::string& run) {
@@ -195,6 +195,7 @@ void write_tuning(const std::string& path, const WarmStart& start, const std::st
     json["integrator"] = to_string(start.tuning.trajectory->integrator);
     json["most_steps"] = start.tuning.trajectory->most_steps;
     json["persistence"] = start.tuning.trajectory->persistence;
+    json["trajectories_per_draw"] = start.tuning.trajectory->per_draw;
   }
   add_factor(start.tuning.factor(), json);
   if (start.tuning.warp) add_warp(*start.tuning.warp, json);

@@ -12,6 +12,7 @@
 #include "gadwall/host.hpp"
 #include "run/file_groups.hpp"
 #include "stan/bridge/json_data.hpp"
+#include "stan/coordinate_names.hpp"
 
 namespace gadwall::stan {
 namespace {
@@ -95,6 +96,22 @@ gadwall_stan::Variables variables_from(const std::string& text) {
 }
 
 }  // namespace
+
+/// As they are listed where the program makes no values at the points tried.
+std::vector<std::string> StanTarget::names() const {
+  std::vector<std::string> values = output_names();
+  values.resize(static_cast<std::size_t>(parameters()));
+  const auto constrain = [&](const Vector& x) {
+    Vector made(parameters());
+    model_.constrain(x.data(), StanModel::Values::parameters, nullptr, made.data());
+    return made;
+  };
+  try {
+    return names_of_coordinates(model_.coordinate_names(), values, constrain);
+  } catch (const std::runtime_error&) {
+    return model_.coordinate_names();
+  }
+}
 
 TargetData StanTarget::data() const {
   constexpr std::size_t most_values = 1'000'000;

@@ -15,7 +15,7 @@ class StanTarget final : public Target {
       : model_(library, data, seed), data_(data) {}
 
   Index dim() const override { return model_.dim(); }
-  std::vector<std::string> names() const override { return model_.coordinate_names(); }
+  std::vector<std::string> names() const override;
 
   /// Throws with the model's message where the model rejects a point.
   void evaluate(ConstMatrixRef x, VectorRef logp, MatrixRef grad) const override;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <compare>
+#include <cstdlib>
 
 namespace gadwall {
 
@@ -35,6 +37,16 @@ std::string rate_text(double value) {
 
 std::string ratio_text(double value) {
   return std::isnan(value) ? "-" : fmt::format("{:.3f}", value);
+}
+
+std::string text_beside(double value, double limit, int decimals) {
+  constexpr int kMostDecimals = 17;
+  if (std::isnan(value)) return "-";
+  for (;; ++decimals) {
+    const std::string text = fmt::format("{:.{}f}", value, decimals);
+    const double shown = std::strtod(text.c_str(), nullptr);
+    if ((shown <=> limit) == (value <=> limit) || decimals == kMostDecimals) return text;
+  }
 }
 
 std::string counted(std::uint64_t count, const std::string& one) {

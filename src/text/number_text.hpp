@@ -18,6 +18,10 @@ std::string rate_text(double value);
 /// An R-hat or an acceptance rate: three decimals; "-" where it is not known.
 std::string ratio_text(double value);
 
+/// With so many decimals, or as many more as it takes to show on which side of the limit the value
+/// is; "-" where it is not known.
+std::string text_beside(double value, double limit, int decimals);
+
 /// "1 bad point", "2 bad points", "1,200 bad points"
 std::string counted(std::uint64_t count, const std::string& one);
 

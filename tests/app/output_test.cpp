@@ -187,8 +187,12 @@ TEST_F(SampleOutput, IsSafeWhenStandardOutputIsNot) {
   const std::string good = draws("run_1.csv");
   Words again = arguments;
   again.back() = "closed";
-  EXPECT_EQ(run(again, {.without_out = true}).code, 0);
+  const StartOptions closed{.without_out = true};
+  expect_refusal(run(again, closed), {"standard output", "Bad file"}, 1);
   EXPECT_EQ(draws("closed_1.csv"), good);
+  for (const char* line : {"summary closed", "diagnose closed", "list", "--version", "--help"}) {
+    expect_refusal(run(words(line), closed), {"standard output", "Bad file"}, 1);
+  }
   EXPECT_EQ(read("closed_1.csv").find("gaussian2d by"), std::string::npos);
 }
 

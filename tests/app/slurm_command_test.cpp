@@ -104,6 +104,9 @@ TEST_F(SlurmScript, RefusesWhatTheRunWouldRefuse) {
   expect_refusal(run({"slurm", "--time", "1:00 -x", "--", "sample", "neal100"}),
                  {"--time", "days-hours"});
   expect_refusal(run("slurm --array 2 -- sample neal100 --save-tuning t"), {"--save-tuning t"});
+  expect_refusal(run("slurm --nodes 4 --array 3 -- sample neal100"), {"--nodes is 4", "--array"});
+  expect_refusal(run("slurm --tasks-per-node 2 --array 3 -- sample neal100"),
+                 {"--tasks-per-node is 2", "--array"});
   expect_refusal(run("slurm --array 1000 -- sample neal100 --chain-offset 999999999"), {"--array"});
   // In a comment a second line would be a command.
   expect_refusal(run({"slurm", "--array", "2", "--", "sample", "neal100", "--out", "a\nrm -rf x"}),

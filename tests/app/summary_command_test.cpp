@@ -54,6 +54,16 @@ TEST_F(SummaryCommand, FitsTheTerminalAndDrawsTheChains) {
   EXPECT_EQ(run("summary run").out.find('\x1b'), std::string::npos);
 }
 
+/// Open MPI's mpirun has a terminal between its processes and the file that they write to.
+TEST_F(SummaryCommand, UnderMpirunIsWhatAFileGets) {
+  sample("run");
+  setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
+  std::string text = run({"summary", "run"}, {.out_width = 80}).out;
+  unsetenv("OMPI_COMM_WORLD_SIZE");
+  std::erase(text, '\r');
+  EXPECT_EQ(text, run("summary run").out);
+}
+
 TEST_F(SummaryCommand, ShowsAsManyRowsAsFitOnATerminal) {
   const Outcome sampled = run(
       "sample funnel --dim 30 --sampler nuts --quiet --chains 2 --warmup 50 --draws 20 --out run");

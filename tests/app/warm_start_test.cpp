@@ -82,6 +82,25 @@ TEST_F(WarmStart, RefusesWhatDoesNotFit) {
   expect_refusal(run("sample gp51 --init gp --chains 200"), {"--start gp", "200 chains"});
 }
 
+/// Without warm-up the tuning is taken as it is: words that ask for another are refused.
+TEST_F(WarmStart, RefusesWordsThatOnlyWarmUpCouldHeed) {
+  ASSERT_EQ(run("sample funnel --quiet --seed 3 --draws 20 --out first").code, 0);
+  const std::string line = "sample funnel --tuning first --warmup 0 --draws 20 --out second ";
+  expect_refusal(run(line + "--warp off"), {"--warp off", "change of variables", "--warmup 0"});
+  expect_refusal(run(line + "--trajectory nuts"), {"--trajectory nuts", "--warmup 0"});
+  EXPECT_EQ(run(line + "--quiet --warp auto --init first").code, 0);
+}
+
+TEST_F(WarmStart, WarnsOfDrawsThatBeginFarFromTheBulk) {
+  const std::string line = "sample gaussian2d --draws 20 --chains 2 --force ";
+  ASSERT_EQ(run(line + "--quiet --out first").code, 0);
+  const std::string again = line + "--tuning first --out second ";
+  EXPECT_NE(run(again + "--warmup 0").err.find("may be far from the bulk"), std::string::npos);
+  EXPECT_EQ(run(again + "--warmup 0 --init first").err.find("far from the bulk"),
+            std::string::npos);
+  EXPECT_EQ(run(again + "--warmup 20").err.find("far from the bulk"), std::string::npos);
+}
+
 TEST_F(WarmStart, NeverWritesTuningOverTheRunOrItsData) {
   write("table.csv", "a,y\n1,0\n2,1\n3,0\n4,1\n");
   const std::string line =

@@ -78,6 +78,22 @@ TEST(Verdict, FindsChainsThatDisagree) {
   EXPECT_TRUE(find(judge(draws), "R-hat is ")->what.ends_with(": x.2"));
 }
 
+/// 1.010 would not be above 1.01.
+TEST(Verdict, ShowsByHowMuchALimitIsMissed) {
+  Draws draws = good_draws();
+  const Vector column = draws.chains[2].draws.col(1);
+  double low = 0;
+  double high = 1;
+  for (double rhat = 0; !(rhat > 1.01 && rhat < 1.0104);) {
+    const double shift = (low + high) / 2;
+    draws.chains[2].draws.col(1) = column.array() + shift;
+    rhat = summarise(draws).rhat_max;
+    (rhat > 1.01 ? high : low) = shift;
+  }
+  const std::string what = find(judge(draws), "R-hat is ")->what;
+  EXPECT_GT(std::stod(what.substr(std::string("R-hat is ").size())), 1.01) << what;
+}
+
 TEST(Verdict, NamesCopiesOfAChain) {
   Draws draws = good_draws();
   draws.chains[2] = draws.chains[0];
@@ -271,6 +287,9 @@ TEST(Verdict, JudgesEnergiesByTheMomentumThatIsDrawnAnew) {
     draws.learnt.assign(batches, learnt);
     EXPECT_TRUE(judge(draws).findings.empty()) << text(draws);
   }
+  learnt.tuning.trajectory->per_draw = 20;  // of which nothing of the first momentum is left
+  draws.learnt.assign(1, learnt);
+  expect_problem(draws, "E-BFMI is below 0.3: chain 2");
 }
 
 TEST(Verdict, AsksNoEnergiesOfKernelsThatHaveNone) {

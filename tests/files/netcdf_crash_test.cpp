@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "files/file_place.hpp"
 #include "files/netcdf_disk.hpp"
 #include "files/netcdf_journal.hpp"
 #include "files/netcdf_testing.hpp"
@@ -42,6 +43,15 @@ int shorten() {
   if (++steps_done == faulty_step) {
     std::ofstream(shortened_path, std::ios::trunc) << "by a line of the shell";
   }
+  return 0;
+}
+
+std::string foreign_path;
+bool was_journal_seen = false;
+
+/// No fault: looks for a journal beside the file.
+int watch_for_journal() {
+  was_journal_seen = was_journal_seen || is_taken(JournaledFile::journal_path(foreign_path));
   return 0;
 }
 
@@ -177,6 +187,36 @@ TEST(NetcdfCrash, AtEveryStepOfTheDiskLeavesTheLastFlush) {
     expect_sound(path, chains, {false, total}, 0);
   }
   EXPECT_GT(deaths, 40);
+}
+
+/// The name is taken in mid-run: a journal there would be taken for one of that file.
+TEST(NetcdfCrash, OfAFileWhoseNameOthersTookHarmsNotTheirs) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("run.nc");
+  const std::vector<TestChain> chains = make_chains();
+  constexpr Index kRound = 500;
+  NetcdfWriter writer(path, make_schema(vector_names(kDim), kChains), false);
+  std::ofstream(path) << "of somebody else";
+  foreign_path = path;
+  was_journal_seen = false;
+  const Fault fault(watch_for_journal, 0);
+  for (Index done = 0; done < 3 * kRound; done += kRound) {
+    append(writer, chains, done, kRound);
+    EXPECT_EQ(testing::message_of<UsageError>([&] { writer.flush(); }),
+              path + ": cannot be created: File exists");
+  }
+  EXPECT_FALSE(was_journal_seen);
+  std::string text;
+  std::getline(std::ifstream(path), text);
+  EXPECT_EQ(text, "of somebody else");
+  std::filesystem::remove(path);
+  append(writer, chains, 3 * kRound, kRound);
+  writer.flush();
+  expect_sound(path, chains, {false, 4 * kRound}, 0);
+  append(writer, chains, 4 * kRound, kRound);
+  writer.flush();
+  expect_sound(path, chains, {false, 5 * kRound}, 0);
+  EXPECT_TRUE(was_journal_seen);
 }
 
 TEST(NetcdfCrash, AtAnyMomentLeavesTheLastFlush) {

@@ -20,6 +20,7 @@ namespace gadwall::testing {
 /// The kernel that follows the tuning, with a tuning that says how.
 class ChosenAs final : public Kernel {
  public:
+  explicit ChosenAs(const TrajectoryPlan& plan) : plan_(plan) {}
   ChosenAs(Integrator integrator, Index most_steps, double persistence = 0)
       : plan_{integrator, most_steps, persistence} {}
   bool uses_gradient() const override { return true; }
@@ -70,6 +71,10 @@ inline const std::vector<KernelCase>& kernel_cases() {
       {"ChosenShear", [] { return std::make_unique<ChosenAs>(Integrator::shear, 3); }},
       {"ChosenKeepingMomentum",
        [] { return std::make_unique<ChosenAs>(Integrator::shear, 1, 0.6); }},
+      {"ChosenSeveralTimes",
+       [] {
+         return std::make_unique<ChosenAs>(TrajectoryPlan{Integrator::shear, 2, 0.6, 3});
+       }},
       {"ChosenTwoStage", [] { return std::make_unique<ChosenAs>(Integrator::two_stage, 2); }},
       {"RefinedHmc",
        [] {

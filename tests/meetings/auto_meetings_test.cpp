@@ -305,9 +305,57 @@ TEST(Choice, EndsWithTheFirstCandidateNearAGaussian) {
     EXPECT_LE(batch.tuning.trajectory->most_steps, 2);
     EXPECT_EQ(batch.tuning.step, 1.2);
   }
-  ASSERT_EQ(meeting.findings().size(), 7U);
+  ASSERT_EQ(meeting.findings().size(), 9U);
   EXPECT_EQ(meeting.findings()[0], (Note{"candidate", "shear"}));
-  EXPECT_EQ(meeting.findings()[6], (Note{"chosen", "yes"}));
+  EXPECT_EQ(meeting.findings()[4], (Note{"trajectories per draw", 1.0}));
+  EXPECT_EQ(meeting.findings()[6], (Note{"confirmed draws per gradient", 0.0}));  // not asked
+  EXPECT_EQ(meeting.findings()[8], (Note{"chosen", "yes"}));
+}
+
+/// A part of every coordinate turns by 1.2, as before, the other stays where it is: lag 1 sees the
+/// first, the states of a stretch the second.
+TEST(Choice, ConfirmsAPromiseByItsStatesAndMakesADrawOfSeveralTrajectories) {
+  constexpr double kFast = 0.3;  // of the variance
+  const double fast = std::sqrt(kFast), slow = std::sqrt(1 - kFast);
+  ChoosingBatch batch(2, 16, 0, PathsAdapter());
+  batch.made.transition.accept.setConstant(1);
+  batch.tuning = Choice::first_tuning(Tuning(Factor::unit(2), 5), {});
+  const Matrix still = some_numbers(2, 16, 7);
+  Matrix z = some_numbers(2, 16, 8);
+  Choice meeting({});
+  Team team;
+  bool over = false;
+  Index iteration = 0;
+  for (; !over && iteration < 100; ++iteration) {
+    const Matrix v = some_numbers(2, 16, static_cast<std::uint64_t>(40 + iteration));
+    const auto turned = [&](int steps) -> Matrix {
+      return std::cos(1.2 * steps) * z + std::sin(1.2 * steps) * v;
+    };
+    const bool along_paths = batch.adapter.wants().path;
+    batch.made.transition.leapfrogs.setConstant(along_paths ? 4 : 1);
+    batch.made.transition.path.clear();
+    for (int l = 1; along_paths && l <= 4; ++l) {
+      batch.made.transition.path.push_back({slow * still + fast * turned(l), Vector::Zero(16)});
+    }
+    z = turned(1);
+    const Matrix x = slow * still + fast * z;
+    batch.live(x, -x, -1);
+    std::vector<Member> members = {batch.member()};
+    over = meeting.hold(members, team);
+    if (over) meeting.finish(members, team);
+  }
+  EXPECT_TRUE(over);
+  const ChoiceOptions options;
+  EXPECT_EQ(iteration, options.settling + options.looking + options.confirming);
+  const std::vector<Note> notes = meeting.findings();
+  ASSERT_EQ(notes.size(), 9U);
+  const double promised = std::get<double>(notes[5].value);
+  const double confirmed = std::get<double>(notes[6].value);
+  EXPECT_GE(promised, options.good);
+  EXPECT_LT(promised, options.plain);
+  EXPECT_LT(confirmed, promised / 2);
+  EXPECT_EQ(static_cast<double>(batch.tuning.trajectory->per_draw),
+            std::ceil(options.least_per_draw / confirmed));
 }
 
 }  // namespace

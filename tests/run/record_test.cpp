@@ -163,5 +163,22 @@ TEST(Record, IsTheSameAfterARestartAndSaysWhatWasFoundBeforeIt) {
   }
 }
 
+/// Only what it works counts, however often and long it is begun again.
+TEST(Record, OfSecondsLeavesOutRestarts) {
+  const SamplerRow row = travelling_sampler();
+  const RunPlan plan(testing::autoregression(2), row, {}, testing::short_run(1, 30, 20));
+  std::string state;
+  const auto go = [&](const std::string& from) {
+    Monitor monitor(1);
+    StoppingSink sink(0, monitor);
+    const auto save = [&](const RunState& now) { state = now.bytes(); };
+    return run(plan, sink, monitor, {.state = from, .save = save}).facts.seconds.total();
+  };
+  go("");
+  const double seconds = go(state);
+  EXPECT_GT(seconds, 0);
+  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(go(state), seconds);
+}
+
 }  // namespace
 }  // namespace gadwall

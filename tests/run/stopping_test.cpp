@@ -58,6 +58,34 @@ RunPlan one_chain() {
   return {make_target(standard_normal, 1), find_sampler("mala"), {}, run};
 }
 
+/// The last look of 100, 200, 400, ... is before the end: what has come since counts.
+TEST(Stopping, LooksAtTheLastDraws) {
+  SampleOptions options = quick(0);
+  options.run.draws = 3000;
+  const Summary all = sample(standard_normal, 3, options).summary;
+  options.run.draws = 1600;
+  const double before = sample(standard_normal, 3, options).summary.ess_worst;
+  ASSERT_GT(all.ess_worst, before + 1);
+  ASSERT_LT(all.rhat_max, 1.01);
+  options = quick((all.ess_worst + before) / 2);
+  options.run.draws = 3000;
+  const SampleResult result = sample(standard_normal, 3, options);
+  EXPECT_EQ(result.draws.draws(), 3000);
+  EXPECT_EQ(result.draws.facts.stopped_by, "ess");
+}
+
+TEST(Stopping, LooksAtTheLastDrawsOutOfTurn) {
+  const RunPlan plan = one_chain();
+  MemorySink sink(plan);
+  const Vector statistics = Vector::Zero(static_cast<Index>(plan.statistics.size()));
+  for (int i = 0; i < 150; ++i) {
+    sink.write(0, statistics, Vector::Constant(1, std::fmod(i * 0.618034, 1)));
+  }
+  StoppingRule rule(100000, 200);
+  EXPECT_FALSE(rule.is_enough(150, true, sink));
+  EXPECT_EQ(rule.next_look(), 200);
+}
+
 TEST(Stopping, LeavesOutLooksThatAreHopeless) {
   const RunPlan plan = one_chain();
   MemorySink sink(plan);
@@ -67,14 +95,14 @@ TEST(Stopping, LeavesOutLooksThatAreHopeless) {
   }
   StoppingRule rule(100000);
   EXPECT_EQ(rule.next_look(), 100);
-  EXPECT_FALSE(rule.is_enough(100, sink));
+  EXPECT_FALSE(rule.is_enough(100, false, sink));
   EXPECT_GT(rule.next_look(), 6400);
 }
 
 TEST(Stopping, NeverLooksWithoutARule) {
   MemorySink sink(one_chain());
   StoppingRule rule(0);
-  EXPECT_FALSE(rule.is_enough(100, sink));
+  EXPECT_FALSE(rule.is_enough(100, true, sink));
   EXPECT_EQ(rule.next_look(), std::numeric_limits<Index>::max());
 }
 

@@ -113,6 +113,35 @@ INSTANTIATE_TEST_SUITE_P(Programs, StanProgram,
                                            Case{"constrained", "constrained.json"},
                                            Case{"rejects", ""}));
 
+TEST(StanArrays, HaveTheNamesOfTheCoordinatesThatMoveThem) {
+  const auto target = load({"arrays", ""});
+  const std::vector<std::string> names = target->names();
+  const std::vector<std::string> value_names = target->output_names();
+  ASSERT_EQ(names.size(), 14U);
+  EXPECT_EQ(std::ranges::count(names, "p.2.1"), 1);
+  const auto values_at = [&](const Vector& x) {
+    Vector values(target->parameters());
+    target->output(x, {}, values);
+    return values;
+  };
+  const Vector before = values_at(Vector::Zero(14));
+  for (Index j = 0; j < 14; ++j) {
+    const std::string& name = names[static_cast<std::size_t>(j)];
+    const Vector moved = values_at(0.5 * Vector::Unit(14, j)) - before;
+    if (name.starts_with(
+            "p.")) {  // of the simplex with the first index, all; of the other, nothing
+      for (Index i = 0; i < moved.size(); ++i) {
+        const std::string& value = value_names[static_cast<std::size_t>(i)];
+        if (value.starts_with(name.substr(0, 4))) continue;
+        EXPECT_EQ(moved[i], 0) << name << " " << value;
+      }
+    } else {
+      const auto its = std::ranges::find(value_names, name) - value_names.begin();
+      EXPECT_EQ(moved, Vector(0.5 * Vector::Unit(moved.size(), its))) << name;
+    }
+  }
+}
+
 TEST(StanLogistic, IsTheBuiltInRegression) {
   TargetOptions options;
   options.data = kSource + "/logistic.csv";

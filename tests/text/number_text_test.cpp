@@ -30,6 +30,17 @@ TEST(NumberText, RoundsCountsAndKeepsThreeDigitsOfRates) {
   EXPECT_EQ(ratio_text(NAN), "-");
 }
 
+TEST(NumberText, ShowsOnWhichSideOfALimit) {
+  EXPECT_EQ(text_beside(1.0213, 1.01, 3), "1.021");
+  EXPECT_EQ(text_beside(1.01004, 1.01, 3), "1.01004");
+  EXPECT_EQ(text_beside(1.01, 1.01, 3), "1.010");
+  EXPECT_EQ(text_beside(399.7, 400, 0), "399.7");
+  EXPECT_EQ(text_beside(87.4, 400, 0), "87");
+  EXPECT_EQ(text_beside(0.29999, 0.3, 2), "0.29999");
+  EXPECT_EQ(text_beside(NAN, 400, 0), "-");
+  EXPECT_EQ(text_beside(INFINITY, 1.01, 3), "inf");
+}
+
 TEST(NumberText, KnowsOneFromMany) {
   EXPECT_EQ(counted(1, "bad point"), "1 bad point");
   EXPECT_EQ(counted(0, "bad point"), "0 bad points");

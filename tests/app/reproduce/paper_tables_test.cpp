@@ -7,6 +7,7 @@
 #include <map>
 
 #include "reproduce/experiments.hpp"
+#include "reproduce/work_left.hpp"
 
 namespace gadwall::app::reproduce {
 namespace {
@@ -60,6 +61,13 @@ TEST(PaperTables, NameOnlyMethodsThatAreRun) {
         std::ranges::any_of(run, [&](const Method& method) { return method.name == row.method; }))
         << row.experiment << " " << row.method;
   }
+}
+
+TEST(PaperTables, SayAboutHowLongOtherRowsTake) {
+  EXPECT_EQ(paper_seconds("beyond-caravan", "gadMALAf"), 23.1);
+  EXPECT_EQ(paper_seconds("beyond-caravan", "HMC-20"), 2 * 225.5);
+  EXPECT_EQ(paper_seconds("beyond-mnist", "NUTS-dense"), 83232.1);
+  EXPECT_EQ(paper_seconds("beyond-caravan", "gadHMC"), 23.1);  // unknown: as gadMALAf
 }
 
 }  // namespace
