@@ -225,6 +225,7 @@ int help(const Job& job, const CLI::App& parser, Team& team) {
 }  // namespace
 
 int carry_out(Job& job, const CLI::App& parser) {
+  job.arguments.goes_on = job.from.has_value();
   Team& team = processes();
   if (team.size() > 1 && !job.arguments.threads) job.arguments.threads = threads_of_process();
   if (!team.is_first()) return help(job, parser, team);

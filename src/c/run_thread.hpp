@@ -70,7 +70,7 @@ class RunThread {
   Rest rest() const;
 
  private:
-  void prepare();
+  void prepare(bool goes_on);
   void begin(std::unique_ptr<files::RunFiles> files);
   void begin_in_memory(std::shared_ptr<MemoryDraws> draws, std::string state);
   files::DrawWriters watchers();

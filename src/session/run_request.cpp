@@ -283,7 +283,8 @@ RunPlan make_plan(const RunRequest& request, std::shared_ptr<const Target> targe
     if (run.warmup == 0) check_kept_tuning(settings, start.tuning);
   }
   RunPlan plan(std::move(target), sampler, settings, run);
-  if (plan.run.tuning && plan.warmup == 0 && !run.start) warn_of_far_starts(plan);
+  const bool begins = !request.goes_on && !run.start;
+  if (begins && plan.run.tuning && plan.warmup == 0) warn_of_far_starts(plan);
   return plan;
 }
 

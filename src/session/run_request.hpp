@@ -24,6 +24,7 @@ struct RunRequest {
   std::string start;                            // a law, a radius, a JSON file, or a run
   std::string tuning;                           // a run or file whose tuning is the first
   std::string title;                            // of the target; one the tuning knows is compared
+  bool goes_on = false;                         // a run that was begun before
 };
 
 /// A word that every run takes.

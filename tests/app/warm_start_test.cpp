@@ -96,6 +96,7 @@ TEST_F(WarmStart, WarnsOfDrawsThatBeginFarFromTheBulk) {
   ASSERT_EQ(run(line + "--quiet --out first").code, 0);
   const std::string again = line + "--tuning first --out second ";
   EXPECT_NE(run(again + "--warmup 0").err.find("may be far from the bulk"), std::string::npos);
+  EXPECT_EQ(run("resume second --draws +20").err.find("far from the bulk"), std::string::npos);
   EXPECT_EQ(run(again + "--warmup 0 --init first").err.find("far from the bulk"),
             std::string::npos);
   EXPECT_EQ(run(again + "--warmup 20").err.find("far from the bulk"), std::string::npos);
