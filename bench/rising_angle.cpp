@@ -26,9 +26,10 @@ namespace {
 
 using namespace gadwall;
 
-constexpr Index kLength = 20000;      // of warm-up, and draws
-constexpr Index kAngleLength = 1000;  // of warm-up, where the angle is measured at its end
-constexpr Index kScaleLength = 1000;  // iterations whose scores say the scale of L
+constexpr Index kLength = 20000;       // of warm-up, and draws
+constexpr Index kAngleLength = 1000;   // of warm-up, where the angle is measured at its end
+constexpr double kLargestAngle = 1.3;  // where it is measured
+constexpr Index kScaleLength = 1000;   // iterations whose scores say the scale of L
 
 struct ShearMove {
   const Vector& g_x;
@@ -88,10 +89,10 @@ double gradient_error() {
 }
 
 struct Rise {
-  double first_angle = 0.9;
-  double last_angle = 1.3;
+  double first_angle = 0.3;
+  double last_angle = 1;
   double first_accept = 0.55;
-  double last_accept = 0.8;
+  double last_accept = 0.7;
   double over = 0.6;         // of the iterations that learn; then both stay
   double published = 0;      // share of warm-up, before, in which the published step learns L
   bool is_rescaled = false;  // L at the end, by the scores
@@ -183,8 +184,9 @@ Stage published_stage(Index iterations) {
   return stage;
 }
 
-Stage angle_stage(double most) {
-  const DriftOptions angle{.angle = {.most = most}, .correct = false, .iterations = kAngleLength};
+Stage angle_stage() {
+  const DriftOptions angle{
+      .angle = {.most = kLargestAngle}, .correct = false, .iterations = kAngleLength};
   Stage stage{.name = "angle", .most = kAngleLength};
   stage.kernel = shear_kernel;
   stage.adapter = [angle] { return std::make_unique<DriftAdapter>(angle); };
@@ -200,7 +202,7 @@ SamplerRow rising(const Rise& wanted) {
     std::vector<Stage> stages =
         learn_then_draw(c, shear_kernel, [rise] { return std::make_unique<RisingAngle>(rise); });
     stages.front().most = rise.iterations;
-    if (rise.is_measured) stages.insert(stages.end() - 1, angle_stage(rise.last_angle));
+    if (rise.is_measured) stages.insert(stages.end() - 1, angle_stage());
     if (published > 0) stages.insert(stages.begin(), published_stage(published));
     return stages;
   });
@@ -218,16 +220,25 @@ std::vector<Way> ways() {
                           {"shape", "learnt"},
                           {"persistence", 0.0},
                           {"careful", 0.0},
-                          {"largest-angle", 1.3}};
+                          {"largest-angle", kLargestAngle}};
+  const Rise fast{.first_angle = 0.9, .last_angle = 1.3, .last_accept = 0.8};
+  const auto changed = [](Rise rise, auto change) {
+    change(rise);
+    return rising(rise);
+  };
   return {
       {"published step", gadmala, {}},
-      {"raised to 1.3, accepted .55 to .8", rising({}), {}},
-      {"... to 1.2", rising({.last_angle = 1.2}), {}},
-      {"... to 1.3, accepted .55 to .7", rising({.last_accept = 0.7}), {}},
-      {"... to 1.3, .55 to .8, then the angle measured", rising({.is_measured = true}), {}},
+      {"raised from .9 to 1.3, accepted .55 to .8", rising(fast), {}},
+      {"... .9 to 1.2", changed(fast, [](Rise& r) { r.last_angle = 1.2; }), {}},
+      {"... .9 to 1.3, accepted .55 to .7", changed(fast, [](Rise& r) { r.last_accept = .7; }), {}},
+      {"... as published for half of warm-up, rescaled, then .9 to 1.3, .55 to .8",
+       changed(fast, [](Rise& r) { r.published = 0.5; }),
+       {}},
+      {"... .3 to 1.2, .55 to .7", changed({}, [](Rise& r) { r.last_angle = 1.2; }), {}},
+      {"... .3 to 1.1, .55 to .6", rising({.last_angle = 1.1, .last_accept = 0.6}), {}},
+      {"... .3 to 1, .55 to .7", rising({}), {}},
+      {"... then the angle measured", rising({.is_measured = true}), {}},
       {"... L rescaled before", rising({.is_rescaled = true, .is_measured = true}), {}},
-      {"as published for half of warm-up, rescaled, raised to 1.3", rising({.published = 0.5}), {}},
-      {"... then the angle measured", rising({.published = 0.5, .is_measured = true}), {}},
       {"rescale and switch, the angle measured", gadmala, measured},
       {"`--drift exact`: corrected, noise kept", gadmala, {{"drift", "exact"}}}};
 }
