@@ -29,7 +29,8 @@ double paper_seconds(const std::string& experiment, const std::string& method) {
     if (row.experiment != table) continue;
     if (row.method == method) return row.seconds;
     const Method& printed = find_method(row.method);
-    if (printed.name == "gadMALAf") seconds = row.seconds;  // what no sampler of the paper is like
+    if (printed.name == "gadMALAf")
+      seconds = row.seconds;  // for a sampler that the paper does not have
     if (printed.sampler != wanted.sampler) continue;
     if (!wanted.has_leapfrogs()) return row.seconds;  // another setting
     return row.seconds * wanted.number("leapfrog") / printed.number("leapfrog");

@@ -63,7 +63,7 @@ void clear_away(const std::string& name, Index chains) {
   remove_left_over(paths);
 }
 
-/// Whether draws are there that a run that was killed before its checkpoint knew of any left.
+/// Whether there are draws that this run left when it was killed before a checkpoint knew of them.
 /// UsageError where it is somebody else's file.
 bool has_own_file(const RunPlan& plan, const FileOptions& options) {
   const std::string path = netcdf_file(options.name);
@@ -146,7 +146,7 @@ RunFiles::RunFiles(const RunPlan& plan, const FileOptions& options, StoppedRun s
   options_.name = lock_->run();
   check_plan(options_.name, stopped.checkpoint, plan);
   clear_away(options_.name, plan.run.chains);
-  // A run that has no row yet begins its file anew: it is its own.
+  // A run that has no row yet begins its file anew, where it is its own.
   const RowsKept& rows = stopped.checkpoint.rows;
   const std::string path = netcdf_file(options_.name);
   const NetcdfSchema schema = make_schema(plan, options_);

@@ -79,8 +79,8 @@ void Chosen::step(Evaluator& density, const Tuning& tuning, const State& now,
   Sums sums(now.lanes());
   const auto count = static_cast<std::uint64_t>(plan.per_draw);
   for (std::uint64_t i = 0; i < count; ++i) {
-    // Every trajectory has noise of its own, and none has that of an iteration before, of which
-    // each made one.
+    // Numbers that are all different and at least `iteration`: never those of the stages before,
+    // whose iterations make one trajectory each.
     LaneNoise own = noise;
     own.iteration = noise.iteration * count + i;
     follow(options_, plan, density, tuning, at, own, wants, out);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "run/file_groups.hpp"
 
@@ -81,7 +82,9 @@ Names by_values(Range coordinates, Range of_values, const Names& values,
   for (std::size_t i = of_values.begin; i < of_values.end; ++i) {
     const std::size_t j = numbers[i] - 1;  // 0 - 1 is outside, too
     if (j < coordinates.begin || j >= coordinates.end) return {};
-    names[j - coordinates.begin] = values[i];
+    std::string& name = names[j - coordinates.begin];
+    if (!name.empty()) return {};  // two values of one number: several coordinates move them
+    name = values[i];
   }
   return names;
 }
@@ -93,13 +96,14 @@ std::string element_of(const std::string& name, std::ptrdiff_t indices) {
   return name.substr(0, end);
 }
 
-/// Where every coordinate of an array moves values of one element alone (a simplex, say): the
-/// coordinates of an element are counted. Empty where not.
+/// Where the elements of an array (simplexes, say) have as many coordinates each, one element after
+/// the other: the first coordinate of each tells which element it is, and the others are counted.
+/// `indices` name an element. Empty where values of several elements move.
 Names by_elements(Range coordinates, Range of_values, const Names& values, std::ptrdiff_t indices,
-                  const Moves& moves) {
+                  std::size_t elements, const Moves& moves) {
   Names names;
-  std::map<std::string, int> seen;
-  for (std::size_t j = coordinates.begin; j < coordinates.end; ++j) {
+  const std::size_t size = coordinates.size() / elements;
+  for (std::size_t j = coordinates.begin; j < coordinates.end; j += size) {
     const std::vector<bool> moved = moves.by([&](std::size_t other) { return other == j; });
     std::string element;
     for (std::size_t i = of_values.begin; i < of_values.end; ++i) {
@@ -108,7 +112,7 @@ Names by_elements(Range coordinates, Range of_values, const Names& values, std::
       if (!element.empty() && its != element) return {};
       element = its;
     }
-    names.push_back(element + "." + std::to_string(++seen[element]));
+    for (std::size_t k = 1; k <= size; ++k) names.push_back(element + "." + std::to_string(k));
   }
   return names;
 }
@@ -126,7 +130,12 @@ Names names_of_coordinates(Names listed, const Names& values, const Constrain& c
     if (!has_several_indices(first) || found == of_values.end()) continue;
     Names names = by_values(range, found->second, values, numbers);
     if (names.empty()) {
-      names = by_elements(range, found->second, values, std::ranges::count(first, '.') - 1, moves);
+      const std::ptrdiff_t indices = std::ranges::count(first, '.') - 1;
+      std::set<std::string> elements;
+      for (std::size_t j = range.begin; j < range.end; ++j) {
+        elements.insert(element_of(listed[j], indices));
+      }
+      names = by_elements(range, found->second, values, indices, elements.size(), moves);
     }
     const auto its = listed.begin() + static_cast<std::ptrdiff_t>(range.begin);
     if (std::is_permutation(names.begin(), names.end(), its,

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <compare>
-#include <cstdlib>
 
 namespace gadwall {
 
@@ -44,7 +44,8 @@ std::string text_beside(double value, double limit, int decimals) {
   if (std::isnan(value)) return "-";
   for (;; ++decimals) {
     const std::string text = fmt::format("{:.{}f}", value, decimals);
-    const double shown = std::strtod(text.c_str(), nullptr);
+    double shown = 0;  // strtod would read it by the process's locale
+    std::from_chars(text.data(), text.data() + text.size(), shown);
     if ((shown <=> limit) == (value <=> limit) || decimals == kMostDecimals) return text;
   }
 }

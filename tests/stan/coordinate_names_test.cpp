@@ -49,6 +49,19 @@ TEST(CoordinateNames, OfSimplexesAreCountedInEach) {
             (Names{"mu", "p.1.1", "p.1.2", "p.2.1", "p.2.2", "s"}));
 }
 
+/// All three values of a unit vector move with each of its coordinates: of the second to the
+/// seventh the numbers joined are 7 for both vectors, which is one coordinate's number.
+TEST(CoordinateNames, OfUnitVectorsAreCountedInEach) {
+  Names listed = {"mu"}, expected = {"mu"};
+  for (const std::string& name : kByColumns) listed.push_back(name);
+  for (const std::string& name : kByRows) expected.push_back(name);
+  const auto unit_vectors = [](const Vector& x) -> Vector {
+    const Vector first = x.segment(1, 3).normalized(), second = x.segment(4, 3).normalized();
+    return Vector{{x[0], first[0], second[0], first[1], second[1], first[2], second[2]}};
+  };
+  EXPECT_EQ(names_of_coordinates(listed, listed, unit_vectors), expected);
+}
+
 TEST(CoordinateNames, StayWhereValuesDoNotTell) {
   const auto sums = [](const Vector& x) -> Vector { return Vector::Constant(6, x.sum()); };
   EXPECT_EQ(names_of_coordinates(kByColumns, kByColumns, sums), kByColumns);

@@ -128,8 +128,7 @@ TEST(StanArrays, HaveTheNamesOfTheCoordinatesThatMoveThem) {
   for (Index j = 0; j < 14; ++j) {
     const std::string& name = names[static_cast<std::size_t>(j)];
     const Vector moved = values_at(0.5 * Vector::Unit(14, j)) - before;
-    if (name.starts_with(
-            "p.")) {  // of the simplex with the first index, all; of the other, nothing
+    if (name.starts_with("p.")) {  // moves a simplex, and nothing of the other
       for (Index i = 0; i < moved.size(); ++i) {
         const std::string& value = value_names[static_cast<std::size_t>(i)];
         if (value.starts_with(name.substr(0, 4))) continue;
