@@ -137,7 +137,7 @@ Examples:
   gadwall reproduce figure1
   gadwall reproduce table1 german --data DIR
   gadwall reproduce mnist --data DIR --authors-labels --scale 0.1
-  gadwall reproduce beyond --data DIR --out beyond      (more than an hour, most of it for MNIST)
+  gadwall reproduce beyond --data DIR --out beyond      (about an hour of one core, most of it for MNIST)
   gadwall reproduce all --data DIR --scale 0.01 --scale-all --repeats 2 --out trial)";
 
 void add_arguments(CLI::App* parser, ReproduceArguments& a) {
