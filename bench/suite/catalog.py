@@ -76,7 +76,7 @@ PROGRAMS = [
     Model("mixture", 5, "mixture of two normals"),
     Model("shares", 31, "simplexes"),
     Model("covariance", 20, "covariance matrix"),
-    Model("factors", 84, "factor analysis with scores", options="--target-accept 0.9 --start 0", draws=5000),
+    Model("factors", 84, "factor analysis with scores", options="--target-accept 0.9", draws=5000),
     Model("capture", 20, "capture and recapture", options=SAFE),
     Model("hmm", 6, "hidden Markov model", draws=5000),
     Model("ar5", 7, "AR(5)"),
