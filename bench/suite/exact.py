@@ -168,11 +168,12 @@ def cholesky(matrix):
     return L
 
 
-def poisson_powers(step=0.8, half=9):
+def poisson_powers():
     """By quadrature. With the year in units of 20 the log density of the coefficients is concave with a Hessian of a
     sound condition; a trapezoidal rule over the four coordinates that are whitened at the mode, of a nearly Gaussian
     density, is exact to nine digits."""
     data, unit = data_of("poisson_powers"), 20.0
+    step, half = 0.8, 9  # of the rule: points at -half * step ... half * step
     rows = [[(year / unit) ** k for k in range(4)] for year in data["year"]]
     sds = [10 * (unit / 10) ** k for k in range(4)]
 
@@ -198,7 +199,7 @@ def poisson_powers(step=0.8, half=9):
     top = log_density(mode)
     sums = [[0.0] * 5 for _ in range(4)]
     for u in itertools.product([step * i for i in range(-half, half + 1)], repeat=4):
-        if sum(x * x for x in u) > 55:
+        if sum(x * x for x in u) > 55:  # e^-27.5: nothing
             continue
         shift = [sum(w * x for w, x in zip(row, u)) for row in whitener]
         weight = math.exp(log_density([m + d for m, d in zip(mode, shift)]) - top)

@@ -55,7 +55,7 @@ Index behind(const Monitor& monitor) {
 }  // namespace
 
 RunThread::RunThread(Beginning beginning) : beginning_(std::move(beginning)) {
-  prepare(false);
+  prepare(Is::new_run);
   if (words_.files.name.empty()) {
     begin_in_memory(std::make_shared<MemoryDraws>(*plan_), {});
   } else {
@@ -65,13 +65,13 @@ RunThread::RunThread(Beginning beginning) : beginning_(std::move(beginning)) {
 }
 
 RunThread::RunThread(Beginning beginning, const Rest& rest) : beginning_(std::move(beginning)) {
-  prepare(true);
+  prepare(Is::gone_on_with);
   begin_in_memory(std::make_shared<MemoryDraws>(*rest.draws), rest.state.bytes);
 }
 
 RunThread::RunThread(Beginning beginning, files::StoppedRun stopped)
     : beginning_(std::move(beginning)) {
-  prepare(true);
+  prepare(Is::gone_on_with);
   for (const std::string& warning : stopped.warnings) messages_.push_back(warning);
   begin(std::make_unique<files::RunFiles>(*plan_, words_.files, std::move(stopped),
                                           files::RunOrigin{to_arguments(beginning_.words), {}},
@@ -84,9 +84,9 @@ RunThread::~RunThread() {
   thread_.join();
 }
 
-void RunThread::prepare(bool goes_on) {
+void RunThread::prepare(Is which) {
   words_ = read_words(beginning_.words);
-  words_.request.goes_on = goes_on;
+  words_.request.goes_on = which == Is::gone_on_with;
   target_ = std::make_shared<WatchedTarget>(beginning_.model.target);
   if (beginning_.points) {
     RunOptions& run = words_.request.run;

@@ -70,7 +70,8 @@ class RunThread {
   Rest rest() const;
 
  private:
-  void prepare(bool goes_on);
+  enum class Is { new_run, gone_on_with };
+  void prepare(Is which);
   void begin(std::unique_ptr<files::RunFiles> files);
   void begin_in_memory(std::shared_ptr<MemoryDraws> draws, std::string state);
   files::DrawWriters watchers();

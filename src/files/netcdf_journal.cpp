@@ -63,7 +63,7 @@ void JournaledFile::await_name(const std::string& path) {
   is_named_ = false;
 }
 
-void JournaledFile::has_name() {
+void JournaledFile::got_name() {
   is_named_ = true;
   forget_beyond(size_);
 }

@@ -57,7 +57,7 @@ class JournaledFile : public std::enable_shared_from_this<JournaledFile> {
   /// The file is to have this name, of which messages speak. Until it has it nobody else knows it,
   /// and commits change it without a journal, which would lie beside another's file.
   void await_name(const std::string& path);
-  void has_name();
+  void got_name();
 
   /// Applies the journal that a killed process left beside the file, if there is one.
   static void recover(const std::string& path);

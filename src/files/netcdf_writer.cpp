@@ -96,7 +96,7 @@ NetcdfWriter::Implementation::Implementation(const std::string& path, const Netc
 void NetcdfWriter::Implementation::take_its_name() {
   unfinished_->unlock();
   take_name(unfinished_->path(), path_, overwrite_);
-  file_->has_name();
+  file_->got_name();
   unfinished_.reset();
 }
 
